@@ -44,6 +44,7 @@ OF_STORAGE: Final = (
     TextColumns("tallies", names="name", notes="reason", codes="noted_at"),
     TextColumns("refused_texts", texts="reason", codes="embedder, refused_at"),
     TextColumns("latencies", texts="leg"),
+    TextColumns("record_changes", codes="at, event, source, owner_id"),
     TextColumns("actions", texts="actor, action, code", codes="at, source, numbers"),
 )
 """The tables that belong to no kind of record."""

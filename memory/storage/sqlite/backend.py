@@ -29,6 +29,7 @@ from memory.storage.sqlite.connection import (
 )
 from memory.storage.sqlite.keywords import fts
 from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
+from memory.storage.sqlite.record_changes import AFTER_SQL, BOUNDS_SQL, changes_after
 from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
@@ -36,6 +37,7 @@ from memory.storage.values import (
     CodeBatch,
     Neighbours,
     NewChunk,
+    RecordChanges,
     Revision,
     Space,
     StorageSize,
@@ -209,6 +211,8 @@ class SqliteStorage:
     ) -> int:
         sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
         removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
+        if removed:
+            tx.note_change(source, owner_id, "removed")
         if removed and not keep_cached:
             self.cache.forget(tx, removed)
         return len(removed)
@@ -302,6 +306,12 @@ class SqliteStorage:
             oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
             reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
         return frozenset(row[0] for row in rows) if reaches_back else None
+
+    def record_changes(self, *, after: int, limit: int) -> RecordChanges:
+        with self.database.snapshot():
+            bounds = self.database.read(BOUNDS_SQL)[0]
+            rows = self.database.read(AFTER_SQL, {"after": after, "limit": limit})
+        return changes_after(bounds, rows, after)
 
     def keyword_statistics(self) -> "KeywordStatistics":
         from memory.storage.sqlite.keywords.postings import FtsStatistics  # only for servers

@@ -25,7 +25,8 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
-from memory.storage.values import Parameters, Row
+from memory.storage.sqlite.record_changes import NotedChanges
+from memory.storage.values import Parameters, RecordEvent, Row
 
 BUSY_TIMEOUT_MS = 10_000
 IDLE_CONNECTIONS = 8
@@ -304,12 +305,20 @@ class SqliteTransaction:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self._changes = NotedChanges()
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         return self._connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         self._connection.executemany(in_sqlite(sql)[0], rows).fetchall()
+
+    def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
+        self._changes.note(source, owner_id, event)
+
+    def write_changes(self) -> None:
+        """Write the noted changes; the last thing before the end of the transaction."""
+        self._changes.write(self._connection)
 
 
 class SqliteDatabase:
@@ -412,7 +421,9 @@ class SqliteDatabase:
             finally:
                 connection.set_busy_timeout(BUSY_TIMEOUT_MS)
             try:
-                yield SqliteTransaction(connection)
+                transaction = SqliteTransaction(connection)
+                yield transaction
+                transaction.write_changes()
                 connection.execute("COMMIT").fetchall()
             except BaseException:
                 if connection.in_transaction:

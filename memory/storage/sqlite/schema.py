@@ -29,7 +29,21 @@ def _add_episodes(connection: apsw.Connection) -> None:
     add_episodes(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_column_defaults, _add_episodes)
+def _add_record_changes(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.connection import SqliteTransaction
+    from memory.storage.sqlite.record_changes import TABLE_SQL, restart_log
+
+    tx = SqliteTransaction(connection)
+    tx.run(TABLE_SQL)
+    if tx.run("SELECT 1 FROM chunks LIMIT 1"):
+        restart_log(tx, after=0)  # of these the log knows nothing
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _add_column_defaults,
+    _add_episodes,
+    _add_record_changes,
+)
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)
