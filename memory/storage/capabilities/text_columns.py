@@ -45,6 +45,7 @@ OF_STORAGE: Final = (
     TextColumns("refused_texts", texts="reason", codes="embedder, refused_at"),
     TextColumns("latencies", texts="leg"),
     TextColumns("record_changes", codes="at, event, source, owner_id"),
-    TextColumns("actions", texts="actor, action, code", codes="at, source, numbers"),
+    TextColumns("actions", texts="actor, action, code, token", codes="at, source, numbers"),
+    TextColumns("tokens", texts="name", codes="scope, created_at, expires_at, last_used_on"),
 )
 """The tables that belong to no kind of record."""

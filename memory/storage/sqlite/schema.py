@@ -29,6 +29,12 @@ def _add_episodes(connection: apsw.Connection) -> None:
     add_episodes(connection)
 
 
+def _add_tokens(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.token_tables import add_tokens
+
+    add_tokens(connection)
+
+
 def _add_record_changes(connection: apsw.Connection) -> None:
     from memory.storage.sqlite.connection import SqliteTransaction
     from memory.storage.sqlite.record_changes import TABLE_SQL, restart_log
@@ -43,6 +49,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_column_defaults,
     _add_episodes,
     _add_record_changes,
+    _add_tokens,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 

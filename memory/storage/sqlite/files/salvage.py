@@ -44,7 +44,7 @@ _NUMBERED = (
 )
 _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
-    *("sessions", "memory_links", "memory_words"),
+    *("sessions", "memory_links", "memory_words", "tokens"),
 )
 _COLUMNS_SQL = """SELECT name, upper(type), "notnull" OR pk FROM pragma_table_xinfo(?)
     WHERE hidden = 0"""
