@@ -22,6 +22,7 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("POST", "/context/used"): WRITE,
     ("POST", "/threads/analyze"): READ,
     ("GET", "/memory/files/{file_id}"): READ,
+    ("GET", "/memory/changes"): READ,
     ("POST", "/memory/ingest"): WRITE,
     ("POST", "/memory/ingest/file"): WRITE,
     ("POST", "/memory/ingest/text"): WRITE,

@@ -1,4 +1,4 @@
-"""What was added, changed and removed, for programs that follow along: ids and citations, no text.
+"""Changes of records for programs that follow them: ids and citations, no text.
 
 A change is one of a record, whatever its kind, and is written with it in one transaction: who
 reads on from the last number misses nothing and gets nothing twice.
@@ -69,7 +69,7 @@ def read_changes(workspace: Workspace, *, since: int | None = None, limit: int =
             newest = storage.record_changes(after=0, limit=1).newest
             return ChangePage([], newest, more=False)
         found = storage.record_changes(after=since, limit=limit)
-        if found.missing and since > found.newest:  # of a state that is gone
+        if since > found.newest:  # of a state of the database that is gone
             found = storage.record_changes(after=0, limit=limit)._replace(missing=True)
         changes = _cited(workspace, found.changes)
     next_since = changes[-1].seq if changes else found.newest
