@@ -45,6 +45,7 @@ async def get_changes(
     if MEDIA_TYPE not in request.headers.get("accept", ""):
         read = partial(read_changes, state.workspace, since=since, limit=limit)
         return Json(await to_thread.run_sync(read))
+    await request.body()  # within the limits of bodies, before the answer begins
     if not state.streams.open():
         return too_many_streams().response()
     principal, headers = request.state.principal, request.headers

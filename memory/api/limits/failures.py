@@ -15,7 +15,7 @@ WINDOW_S: Final = 60.0
 MOST_ADDRESSES: Final = 4096
 """Addresses remembered; one more replaces the one whose window began first."""
 
-_IPV6_NETWORK: Final = 64
+_IPV6_NETWORK_BYTES: Final = 8
 
 
 @dataclass(slots=True)
@@ -65,11 +65,15 @@ class FailureLimit:
 
 
 def _network(address: str) -> str:
-    """Return the address, of IPv6 its network: a client has all addresses of one."""
+    """Return the address, of IPv6 its network: a client has all addresses of one.
+
+    A proxy may send anything in place of an address; all of that counts as one.
+    """
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
-        return address
-    if found.version == 4:
-        return address
-    return str(ipaddress.ip_network((found, _IPV6_NETWORK), strict=False))
+        return ""
+    if found.version == 6:
+        mapped = found.ipv4_mapped
+        return str(mapped) if mapped else found.packed[:_IPV6_NETWORK_BYTES].hex()
+    return str(found)

@@ -150,7 +150,7 @@ def test_guesses_at_the_open_path_count_too(server: TestClient) -> None:
 
 def test_failures_are_counted_by_address_within_a_window() -> None:
     now = [0.0]
-    limit = FailureLimit(most=2, window_s=60, addresses=3, clock=lambda: now[0])
+    limit = FailureLimit(most=2, window_s=60, addresses=4, clock=lambda: now[0])
     for at in (0, 10):
         now[0] = at
         limit.note("192.0.2.1")
@@ -160,13 +160,19 @@ def test_failures_are_counted_by_address_within_a_window() -> None:
         limit.note(address)
     assert limit.retry_after_s("2001:db8::2") == 60
     assert limit.retry_after_s("2001:db8:1::2") == 0
+    limit.note("::ffff:192.0.2.9")
+    limit.note("192.0.2.9")
+    assert limit.retry_after_s("192.0.2.9") == 60
+    for name in ("x" * 60_000, "not an address"):
+        limit.note(name)
+    assert limit.retry_after_s("anything else") == 60
     now[0] = 60
     assert limit.retry_after_s("192.0.2.1") == 0
     limit.note("192.0.2.1")
     assert limit.retry_after_s("192.0.2.1") == 0
     for n in range(100):
         limit.note(f"192.0.2.{n}")
-    assert len(limit) == 3
+    assert len(limit) == 4
 
 
 def test_a_server_that_had_a_token_stays_closed() -> None:
