@@ -29,7 +29,6 @@ from memory.storage.sqlite.connection import (
 )
 from memory.storage.sqlite.keywords import fts
 from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
-from memory.storage.sqlite.record_changes import AFTER_SQL, BOUNDS_SQL, changes_after
 from memory.storage.sqlite.schema import check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
@@ -308,10 +307,9 @@ class SqliteStorage:
         return frozenset(row[0] for row in rows) if reaches_back else None
 
     def record_changes(self, *, after: int, limit: int) -> RecordChanges:
-        with self.database.snapshot():
-            bounds = self.database.read(BOUNDS_SQL)[0]
-            rows = self.database.read(AFTER_SQL, {"after": after, "limit": limit})
-        return changes_after(bounds, rows, after)
+        from memory.storage.sqlite.record_changes import read_log  # for followers alone
+
+        return read_log(self.database, after=after, limit=limit)
 
     def keyword_statistics(self) -> "KeywordStatistics":
         from memory.storage.sqlite.keywords.postings import FtsStatistics  # only for servers

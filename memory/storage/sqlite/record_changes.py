@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import apsw
 
-from memory.storage.database import Transaction
-from memory.storage.values import RecordChange, RecordChanges, RecordEvent, Row, utc_now
+from memory.storage.database import Database, Transaction
+from memory.storage.values import RecordChange, RecordChanges, RecordEvent, utc_now
 
 CHANGES_OF_RECORDS_KEPT = 100_000
 """Entries kept, some 60 bytes each."""
@@ -28,11 +28,11 @@ VALUES (:at, :event, :source, :owner_id)
 """
 _TRIM_SQL = "DELETE FROM record_changes WHERE seq <= (SELECT max(seq) FROM record_changes) - :keep"
 NEWEST_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'record_changes'"
-AFTER_SQL = """
+_AFTER_SQL = """
 SELECT seq, at, event, source, owner_id FROM record_changes
 WHERE seq > :after ORDER BY seq LIMIT :limit
 """
-BOUNDS_SQL = f"SELECT ({NEWEST_SQL}), (SELECT min(seq) FROM record_changes)"
+_BOUNDS_SQL = f"SELECT ({NEWEST_SQL}), (SELECT min(seq) FROM record_changes)"
 
 _TOGETHER: Mapping[tuple[RecordEvent, RecordEvent], RecordEvent | None] = {
     ("added", "changed"): "added",
@@ -72,11 +72,14 @@ class NotedChanges:
         connection.execute(_TRIM_SQL, {"keep": keep}).fetchall()
 
 
-def changes_after(bounds: Row, rows: list[Row], after: int) -> RecordChanges:
-    """Return a page of the log from the rows of `AFTER_SQL`, and whether some before are missing.
+def read_log(database: Database, *, after: int, limit: int) -> RecordChanges:
+    """See `Storage.record_changes`.
 
     A number past the newest one comes from another state of the database, which was set back.
     """
+    with database.snapshot():
+        ((*bounds,),) = database.read(_BOUNDS_SQL)
+        rows = database.read(_AFTER_SQL, {"after": after, "limit": limit})
     newest, oldest = int(bounds[0] or 0), bounds[1]
     is_missing = after < (newest if oldest is None else oldest - 1) or after > newest
     return RecordChanges([RecordChange(*row) for row in rows], newest, is_missing)
