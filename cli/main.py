@@ -97,6 +97,10 @@ COMMANDS = {
     "doctor": LazyCommand("cli.operations.doctor:doctor", "Check the database, and repair it."),
     "maintain": LazyCommand("cli.operations.maintain:maintain", "Run a background job once, now."),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
+    "token": LazyCommand(
+        "cli.operations.token:token",
+        "Create, list and revoke named tokens, by which programs use the server.",
+    ),
     "backup": LazyCommand(
         "cli.operations.backup:backup", "Write the whole memory to a file, while in use."
     ),

@@ -256,4 +256,5 @@ def _reasons(found: Why) -> list[str]:
 def _done(action: Action) -> str:
     code = f" ({action.code})" if action.code else ""
     numbers = ", ".join(f"{name} {value:g}" for name, value in action.numbers.items())
-    return f"{action.at}  {action.action} by {action.actor}{code}  {numbers}".rstrip()
+    token = f", token {action.token}" if action.token else ""
+    return f"{action.at}  {action.action} by {action.actor}{token}{code}  {numbers}".rstrip()

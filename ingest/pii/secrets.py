@@ -17,7 +17,7 @@ _ISSUED = re.compile(
     | [prs]k_(?:live|test)_[A-Za-z0-9]{16,} | whsec_[A-Za-z0-9+/]{20,}
     | npm_[A-Za-z0-9]{36} | pypi-[\w\-]{32,} | hf_[A-Za-z0-9]{20,} | dop_v1_[a-f0-9]{64}
     | shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32} | SG\.[\w\-]{16,}\.[\w\-]{16,}
-    | AGE-SECRET-KEY-1[0-9A-Z]{58}
+    | AGE-SECRET-KEY-1[0-9A-Z]{58} | mem_[\w\-]{43}          # the last one is of `mem token`
     | eyJ[\w\-]{8,}\.eyJ[\w\-]{8,}(?:\.[\w\-]*)?           # JSON web tokens (RFC 7519)
     )""",
     re.VERBOSE,
@@ -38,7 +38,7 @@ _ISSUED_CUES = (
     ),
     *("aida", "aroa", "xox", "xapp-", "aiza", "ya29.", "gocspx-", "k_live_", "k_test_", "whsec_"),
     *("npm_", "pypi-", "hf_", "dop_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "sg.", "eyj"),
-    "age-secret-key-",
+    *("age-secret-key-", "mem_"),
 )
 _BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"

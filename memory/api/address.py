@@ -3,7 +3,7 @@
 import errno
 import ipaddress
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from contracts import BusyError, ConfigError, ForbiddenError, MemError
 from memory.api.auth import is_loopback_name
@@ -11,17 +11,18 @@ from memory.api.auth import is_loopback_name
 BACKLOG = 128
 
 
-def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
+def listen(host: str, port: int, *, has_token: Callable[[], bool]) -> socket.socket:
     """Return a listening socket at `host` and `port` (0: a free one).
 
-    Raises ForbiddenError for an address that other machines can reach without a token,
-    BusyError for a port in use, ConfigError for an address that this machine does not have.
+    `has_token` is asked only about an address that other machines can reach. Raises ForbiddenError
+    for such a one without a token, BusyError for a port in use, ConfigError for an address that
+    this machine does not have.
     """
     family, address = _resolve(host, port)
-    if not tokens and not is_loopback_name(address[0]):
+    if not is_loopback_name(address[0]) and not has_token():
         raise ForbiddenError(
-            f"{host} can be reached from other machines, and no token is configured",
-            hint="set memory.server.tokens, or listen on 127.0.0.1",
+            f"{host} can be reached from other machines, and there is no token",
+            hint="create one: mem token create NAME --scope write, or listen on 127.0.0.1",
         )
     # asyncio turns off Nagle's delay only for a named protocol: it costs 40 ms a request.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -33,6 +34,11 @@ def listen(host: str, port: int, *, tokens: Sequence[str]) -> socket.socket:
         listener.close()
         raise explained(error, host, port) from error
     return listener
+
+
+def is_local(listener: socket.socket) -> bool:
+    """Return whether only this machine can reach a listening socket."""
+    return is_loopback_name(listener.getsockname()[0])
 
 
 def url_of(listener: socket.socket) -> str:

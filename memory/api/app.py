@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -9,7 +10,7 @@ from fastapi import Depends, FastAPI
 from starlette.responses import HTMLResponse
 
 from memory.api.app_state import AppState
-from memory.api.auth import Guard, access_of
+from memory.api.auth import Access, Guard
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.limits.parameters import check_parameters
@@ -17,6 +18,8 @@ from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
+from memory.api.scopes import check_scope
+from memory.operations.tokens import find_token
 from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
 
@@ -37,17 +40,24 @@ def create_app(
     workspace: Workspace,
     *,
     host: str | None = None,
+    is_closed: bool = False,
     max_body_bytes: int = MAX_BODY_BYTES,
     bounds: Bounds | None = None,
 ) -> FastAPI:
     """Return the application over `workspace`, which it closes when it ends.
 
     `host` is the name or address it listens on, else the configured one; together with the
-    configured tokens it decides which requests pass, see `memory.api.auth`. `bounds` replace the
-    usual limits on bodies.
+    configured and the named tokens it decides which requests pass, see `memory.api.auth`.
+    `is_closed`: none without a token, whether or not there is one. `bounds` replace the usual
+    limits on bodies.
     """
     server = workspace.config.server
-    access = access_of(server.tokens, server.host if host is None else host)
+    access = Access(
+        server.tokens,
+        server.host if host is None else host,
+        find=partial(find_token, workspace),
+        is_closed=is_closed,
+    )
     workspace.wait_s = SYNC_WAIT_S
     state = AppState(workspace, access)
     receiving = Receiving(bounds or Bounds(), state.notices)
@@ -61,8 +71,10 @@ def create_app(
     )
     app.state.app_state = state
     for router in ROUTERS:
-        app.include_router(router, dependencies=[Depends(check_parameters)])
-    app.add_api_route("/docs", lambda: _docs(app), include_in_schema=False)
+        app.include_router(router, dependencies=[Depends(check_scope), Depends(check_parameters)])
+    app.add_api_route(
+        "/docs", lambda: _docs(app), include_in_schema=False, dependencies=[Depends(check_scope)]
+    )
     add_handlers(app)
     app.add_middleware(BodyLimit, receiving=receiving, most_bytes=max_body_bytes)
     app.add_middleware(Guard, access=access)

@@ -13,6 +13,7 @@ from contracts import UnavailableError
 from memory.api.auth import Access
 from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
+from memory.api.limits.streams import Streams
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import (
@@ -45,6 +46,11 @@ class AppState:
     def notices(self) -> Notices:
         """The log's lines about clients that were turned away."""
         return Notices(say)
+
+    @cached_property
+    def streams(self) -> Streams:
+        """The streams of changes of this server."""
+        return Streams()
 
     @cached_property
     def scheduler(self) -> Scheduler:

@@ -4,55 +4,143 @@ A page in the user's browser reaches loopback too. It cannot forge two headers: 
 DNS rebinding still names the page's own host, and `Origin`. So a server on loopback or without
 tokens answers only to its own name and those of loopback, and any server refuses requests from
 another origin's page.
+
+Tokens are the configured ones, which are the owner's and may do everything, and the named ones of
+the database, which are read for each request: one that is created or revoked counts at once.
 """
 
 import hmac
 import ipaddress
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
+from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from contracts import ForbiddenError
-from memory.api.problems import HttpProblem, problem_of, unauthorized
+from contracts import ForbiddenError, MemError
+from memory.api.limits.failures import FailureLimit
+from memory.api.problems import HttpProblem, problem_of, too_many_failures, unauthorized
+from memory.operations.tokens import FoundToken, Token, TokenScope
+from memory.storage.action_log import Caller, called_by
 
 OPEN_PATHS = frozenset({"/memory/health"})
-"""Paths that answer without a token, and use `is_known` to tell whether there was one."""
+"""Paths that answer without a token; their routes see from the principal whether there was one."""
+
+CONFIGURED: Final = "memory.server.tokens"
+"""The name of the owner of a configured token; no named token has a dot."""
+
+LOOKUPS: Final = 4
+"""The most lookups of tokens at once; they never wait for requests that are being processed."""
 
 _AUTHORITY = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\[\]:/@\s]+)(?::(?P<port>[0-9]*))?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
-    """The access rules of one server.
+class Principal(NamedTuple):
+    """The token that a request came with. `is_owner`: it speaks for the person."""
 
-    tokens    the accepted tokens; none: every request that passes the other rules
-    host      the name or address that the server listens on
-    loopback  whether that name or address means this machine only
+    name: str
+    scope: TokenScope
+    is_owner: bool
+
+
+ANYONE: Final = Principal("", "admin", is_owner=True)
+"""The user of a server without tokens: a program of this machine."""
+
+
+class Admission(NamedTuple):
+    """The decision about a request: a refusal, or who made it.
+
+    Neither: the request has no valid token, and its path needs none.
     """
 
-    tokens: tuple[str, ...]
-    host: str
-    loopback: bool
+    refusal: HttpProblem | None = None
+    principal: Principal | None = None
 
-    def is_known(self, authorization: str | None) -> bool:
-        """Return whether the header `Authorization` holds one of the tokens; True without tokens.
 
-        It takes the same time for every wrong token.
-        """
-        if not self.tokens:
+FindToken = Callable[[str], FoundToken]
+"""Look for a named token by its secret, as the database has it now."""
+
+
+class Access:
+    """The access rules of one server, which may change while it runs: a first token closes it.
+
+    tokens    the configured tokens
+    host      the name or address that the server listens on
+    find      looks for named tokens
+    is_closed every request needs a token from the beginning. So does every one after the first
+              token was seen, even when the last has been revoked
+    """
+
+    def __init__(
+        self, tokens: tuple[str, ...], host: str, *, find: FindToken, is_closed: bool = False
+    ) -> None:
+        self._tokens = [token.encode() for token in tokens]
+        self._host = host
+        self._is_loopback = is_loopback_name(host.lower())
+        self._find = find
+        self._is_closed = is_closed or bool(tokens)
+        self._failures = FailureLimit()
+        self._threads: CapacityLimiter | None = None
+
+    async def admit(self, path: str, headers: Headers, address: str) -> Admission:
+        """Decide about a request from an address. Raises what a failing database does."""
+        secret = bearer_token(headers.get("authorization"))
+        found = await self._look_up(secret or "")
+        self._is_closed = self._is_closed or found.any_token
+        foreign = self._foreign_page(headers)
+        if foreign is not None:
+            return Admission(foreign)
+        if not self._is_closed:
+            return Admission(principal=ANYONE)
+        if found.token is not None and not found.refused:
+            return Admission(principal=_principal_of(found.token))
+        admission = self._without_named_token(headers, address, found.refused)
+        return Admission() if admission.refusal and path in OPEN_PATHS else admission
+
+    async def still_admits(self, principal: Principal, headers: Headers) -> bool:
+        """Return whether who was admitted with these headers would be so again."""
+        if principal == ANYONE:
+            return not (self._is_closed or (await self._look_up("")).any_token)
+        if principal.name == CONFIGURED:
             return True
-        scheme, _, given = (authorization or "").strip().partition(" ")
-        sent = given.strip().encode("latin-1", "replace")
-        matches = [hmac.compare_digest(sent, token.encode()) for token in self.tokens]
-        return scheme.lower() == "bearer" and any(matches)
+        found = await self._look_up(bearer_token(headers.get("authorization")) or "")
+        return found.token is not None and not found.refused
 
-    def refusal(self, path: str, headers: Headers) -> HttpProblem | None:
-        """Return why a request is refused, or None."""
+    def _without_named_token(self, headers: Headers, address: str, refused: str) -> Admission:
+        """Decide about a request without a valid named token.
+
+        A named one cannot be guessed, so it needs no limit, and passes whatever others at the same
+        address do. A configured one may be a word, and waits.
+        """
+        authorization = headers.get("authorization")
+        if authorization is None:
+            return Admission(unauthorized("there is no token"))
+        wait_s = self._failures.retry_after_s(address)
+        if wait_s:
+            return Admission(too_many_failures(wait_s))
+        if self._is_configured(bearer_token(authorization)):
+            return Admission(principal=Principal(CONFIGURED, "admin", is_owner=True))
+        self._failures.note(address)
+        return Admission(unauthorized(refused or "the token is not known"))
+
+    async def _look_up(self, secret: str) -> FoundToken:
+        """Look for a named token in a thread, since the database may be slow."""
+        if self._threads is None:
+            self._threads = CapacityLimiter(LOOKUPS)
+        return await to_thread.run_sync(self._find, secret, limiter=self._threads)
+
+    def _is_configured(self, secret: str | None) -> bool:
+        """Return whether it is a configured token, in the same time for every wrong one."""
+        sent = (secret or "").encode("latin-1", "replace")
+        matches = [hmac.compare_digest(sent, token) for token in self._tokens]
+        return any(matches)
+
+    def _foreign_page(self, headers: Headers) -> HttpProblem | None:
+        """Return the refusal of a request that a page of another origin made, or None."""
         host = ", ".join(headers.getlist("host"))  # two values match no name
-        if (self.loopback or not self.tokens) and not self._is_own_name(host):
+        if (self._is_loopback or not self._is_closed) and not self._is_own_name(host):
             return problem_of(
                 ForbiddenError(
                     f"the request is for the host {host!r}",
@@ -67,17 +155,14 @@ class Access:
                     hint="only pages of this server itself may use it",
                 )
             )
-        authorization = headers.get("authorization")
-        if path in OPEN_PATHS or self.is_known(authorization):
-            return None
-        return unauthorized("the token is not known" if authorization else "there is no token")
+        return None
 
     def _is_own_name(self, host: str) -> bool:
         match = _AUTHORITY.fullmatch(host.lower())
         return match is not None and self._is_local(match["host"])
 
     def _is_local(self, name: str) -> bool:
-        return is_loopback_name(name) or name.strip("[]") == self.host.lower()
+        return is_loopback_name(name) or name.strip("[]") == self._host.lower()
 
     def _is_own_origin(self, origin: str, host: str) -> bool:
         """Return whether it is the request's authority, or on loopback another name of it."""
@@ -87,9 +172,25 @@ class Access:
         if authority == host.lower():
             return True
         theirs, ours = _AUTHORITY.fullmatch(authority), _AUTHORITY.fullmatch(host.lower())
-        if not self.loopback or theirs is None or ours is None:
+        if not self._is_loopback or theirs is None or ours is None:
             return False
         return theirs["port"] == ours["port"] and self._is_local(theirs["host"])
+
+
+def _principal_of(token: Token) -> Principal:
+    return Principal(token.name, token.scope, token.owner)
+
+
+def _caller_of(principal: Principal | None) -> Caller | None:
+    if principal is None or principal == ANYONE:
+        return None
+    return Caller(principal.name, principal.is_owner)
+
+
+def bearer_token(authorization: str | None) -> str | None:
+    """Return the token in a header `Authorization`, None without one."""
+    scheme, _, given = (authorization or "").strip().partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else None
 
 
 def is_loopback_name(name: str) -> bool:
@@ -103,21 +204,25 @@ def is_loopback_name(name: str) -> bool:
 
 
 class Guard:
-    """Passes a request to the application, or answers with the refusal."""
+    """Passes a request to the application, with its principal in the state, or refuses it."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
         self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            refusal = self._access.refusal(scope["path"], Headers(scope=scope))
-            if refusal is not None:
-                await refusal.response()(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
-
-
-def access_of(tokens: Sequence[str], host: str) -> Access:
-    """Return the rules of a server with these tokens that listens on `host`."""
-    return Access(tuple(tokens), host, is_loopback_name(host.lower()))
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        address = (scope.get("client") or ("", 0))[0]
+        try:
+            admission = await self._access.admit(scope["path"], Headers(scope=scope), address)
+        except MemError as error:
+            admission = Admission(problem_of(error))
+        if admission.refusal is not None:
+            await admission.refusal.response()(scope, receive, send)
+            return
+        principal = admission.principal
+        scope.setdefault("state", {})["principal"] = principal
+        with called_by(_caller_of(principal)):
+            await self._app(scope, receive, send)

@@ -11,6 +11,7 @@ _OTHER_STATUSES = {
     401: "A token is needed",
     413: "The request is too large",
     415: "The body is not JSON",
+    429: "Too many wrong tokens",
 }
 _FASTAPI_ERRORS = ("HTTPValidationError", "ValidationError")
 _METHODS = frozenset({"get", "post", "patch", "delete", "put"})

@@ -96,14 +96,50 @@ def unauthorized(detail: str) -> HttpProblem:
         "unauthorized",
         "A token is needed",
         detail,
-        "send 'Authorization: Bearer TOKEN' with a token of memory.server.tokens",
+        "send 'Authorization: Bearer TOKEN'; the server's owner makes one: mem token create NAME",
         headers={"WWW-Authenticate": 'Bearer realm="memory"'},
+    )
+
+
+def too_many_failures(wait_s: int) -> HttpProblem:
+    """Return the problem of an address that has sent too many wrong tokens."""
+    return HttpProblem(
+        429,
+        "too-many-failures",
+        "Too many wrong tokens",
+        "this address has sent too many tokens that are not known",
+        f"check the token, and try again in {wait_s} s",
+        headers={"Retry-After": str(wait_s)},
+    )
+
+
+class ScopeError(Exception):
+    """A token lacks the scope of a route."""
+
+    def __init__(self, problem: HttpProblem) -> None:
+        super().__init__(problem.detail)
+        self.problem = problem
+
+
+def forbidden_scope(name: str, scope: str, needed: str) -> ScopeError:
+    """Return the error of a token without the needed scope."""
+    challenge = f'Bearer realm="memory", error="insufficient_scope", scope="{needed}"'
+    return ScopeError(
+        HttpProblem(
+            403,
+            "scope",
+            "The token does not allow this",
+            f"the route needs the scope {needed}, and the token {name} has {scope}",
+            f"use another token; the owner makes one: mem token create NAME --scope {needed}",
+            headers={"WWW-Authenticate": challenge},
+        )
     )
 
 
 def add_handlers(app: FastAPI) -> None:
     """Make the application answer every error with a problem."""
     app.add_exception_handler(MemError, _on_mem_error)
+    app.add_exception_handler(ScopeError, _on_scope_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(Exception, _on_surprise)
@@ -112,6 +148,11 @@ def add_handlers(app: FastAPI) -> None:
 async def _on_mem_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, MemError)  # noqa: S101  # registered for nothing else; tells mypy
     return problem_of(error).response()
+
+
+async def _on_scope_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, ScopeError)  # noqa: S101  # registered for nothing else; tells mypy
+    return error.problem.response()
 
 
 async def _on_surprise(_request: Request, _error: Exception) -> Response:

@@ -1,5 +1,6 @@
 """The list of all routers."""
 
+from memory.api.feed.route import router as changes
 from memory.api.routes.audit import router as audit
 from memory.api.routes.context import router as context
 from memory.api.routes.episodes import router as episodes
@@ -27,6 +28,7 @@ ROUTERS = (
     threads,
     context,
     episodes,
+    changes,
     records,
     forget,
     audit,

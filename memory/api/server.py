@@ -14,8 +14,8 @@ from typing import cast
 import uvicorn
 from fastapi import FastAPI
 
-from contracts import MemError
-from memory.api.address import BACKLOG, listen, url_of
+from contracts import MemError, NotFoundError
+from memory.api.address import BACKLOG, is_local, listen, url_of
 from memory.api.app import create_app
 from memory.api.app_state import AppState, say
 from memory.api.limits.connections import (
@@ -28,6 +28,7 @@ from memory.api.redaction import redacted_stderr
 from memory.api.reload import FileChanges, reload_config
 from memory.config.loading import LoadedConfig
 from memory.operations.jobs.registry import WATCH
+from memory.operations.tokens import list_tokens
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -50,16 +51,28 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
     """
     settings = loaded.config.memory.server
     name = settings.host if host is None else host
-    listener = listen(name, settings.port if port is None else port, tokens=settings.tokens)
+    chosen = settings.port if port is None else port
+    listener = listen(name, chosen, has_token=partial(_has_token, loaded))
     try:
         workspace = Workspace(loaded)
     except BaseException:
         listener.close()
         raise
-    app = create_app(workspace, host=name)
+    app = create_app(workspace, host=name, is_closed=not is_local(listener))
     where = f"mem serve: {url_of(listener)}  {_database(loaded)}"
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)):
         Server(app, where).run([listener])
+
+
+def _has_token(loaded: LoadedConfig) -> bool:
+    """Return whether the configuration or an existing database has a token."""
+    if loaded.config.memory.server.tokens:
+        return True
+    try:
+        with Workspace(loaded, create=False) as workspace:
+            return bool(list_tokens(workspace))
+    except NotFoundError:
+        return False
 
 
 def _database(loaded: LoadedConfig) -> str:

@@ -37,12 +37,9 @@ from memory.context.turn_ranking import shown_score
 from memory.context.values import KINDS, Context, Part
 from memory.conversations.memories.gc_policy import Policy, weights_of
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import Memory
+from memory.conversations.memories.values import INSTRUCTION, Memory
 from memory.conversations.turns.values import Turn
 from memory.workspace import Workspace
-
-INSTRUCTION: Final = "instruction"
-"""The tag of a standing instruction."""
 
 _MOST_INSTRUCTIONS: Final = 50
 _MOST_FACTS: Final = 10

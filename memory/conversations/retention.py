@@ -3,7 +3,8 @@
 In a session without long-term storage (`long_term_opt_in` false) each turn is removed
 `memory.session_retention_hours` after it was stored, with everything derived from it except the
 memories: those stay, without a link to their source. The session row stays, so that later turns are
-treated alike. Actions are removed after `privacy.log_retention_days`.
+treated alike. Actions, and changes in the log for followers, are removed after
+`privacy.log_retention_days`.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Final
 from memory.conversations.retention_status import (
     DUE_TURNS,
     OLD_ACTIONS,
+    OLD_CHANGES,
     actions_before,
     count_due,
     note_retention,
@@ -56,7 +58,7 @@ def remove_expired(
         turns = _remove_turns(workspace, moment, is_ended) if turns else 0
         if not is_ended():
             run_pending_purge(workspace.storage)
-        _remove_actions(database, actions_before(workspace, moment))
+        _remove_log_entries(database, actions_before(workspace, moment))
         note_retention(database, turns=turns, actions=actions)
     return RetentionReport(turns, actions)
 
@@ -82,6 +84,7 @@ def _remove_turns(workspace: Workspace, now: datetime, is_ended: Callable[[], bo
     return removed
 
 
-def _remove_actions(database: Database, before: str) -> None:
+def _remove_log_entries(database: Database, before: str) -> None:
     with database.transaction() as tx:
-        tx.run(f"DELETE {OLD_ACTIONS}", {"before": before})
+        for old in (OLD_ACTIONS, OLD_CHANGES):
+            tx.run(f"DELETE {old}", {"before": before})

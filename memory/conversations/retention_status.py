@@ -17,6 +17,7 @@ DUE_TURNS: Final = """FROM turns WHERE recorded_at < :before AND session_id IN (
 """Turns past the retention time, of sessions without long-term storage."""
 
 OLD_ACTIONS: Final = "FROM actions WHERE at < :before"
+OLD_CHANGES: Final = "FROM record_changes WHERE at < :before"
 
 
 def note_retention(

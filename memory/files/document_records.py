@@ -15,8 +15,9 @@ from memory.index.documents import Document, storable_ns
 from memory.index.preparation import bytes_hash
 from memory.index.record_hooks import RecordHooks
 from memory.storage import Transaction
+from memory.storage.action_log import still_marked
 from memory.storage.capabilities.text_columns import TextColumns
-from memory.values.citations import cite_text, readings
+from memory.values.citations import cite_path, cite_text, readings
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import FileContent, Record, RecordPage
 from memory.workspace import Workspace
@@ -54,7 +55,9 @@ class DocumentRecords(RecordHooks):
         """Replace metadata or tags; a text's title and timestamp count as when it is ingested."""
         workspace = self.workspace
         document = existing(workspace, record_id)
-        new_metadata = None if metadata is None else checked_metadata(metadata)
+        new_metadata = None
+        if metadata is not None:
+            new_metadata = still_marked(checked_metadata(metadata), document.metadata or {})
         new_tags = None if tags is None else checked_tags(tags)
         dated = document
         if new_metadata is not None and document.file_path is None:
@@ -74,7 +77,11 @@ class DocumentRecords(RecordHooks):
         return [row[0] for row in self.database.read(sql, values)]
 
     def cited(self, ids: Collection[str]) -> dict[str, str]:
-        return {key: cite_text(key) for key in self.known(ids)}
+        if self.kind.name == "text":
+            return {key: cite_text(key) for key in self.known(ids)}
+        sql = "SELECT id, path FROM files WHERE id IN (:ids) AND source = 'file' ORDER BY path"
+        rows = self.database.read(sql, {"ids": list(ids)})
+        return {key: cite_path(path, cwd=Path.cwd()) for key, path in rows}
 
     def holding(self, wanted: str) -> list[str]:
         documents = documents_of(self.workspace)

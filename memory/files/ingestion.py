@@ -32,6 +32,7 @@ from memory.index.indexing_settings import (
 from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
 from memory.storage import utc_now
+from memory.storage.action_log import marked
 from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
@@ -232,7 +233,7 @@ def ingest_text(
     written. Raises InputError for a text without a visible character, one too long, an invalid
     timestamp, or metadata that is not JSON.
     """
-    document = text_document(workspace, text, metadata=metadata, tags=tags)
+    document = text_document(workspace, text, metadata=marked(metadata or {}), tags=tags)
     done = index_text(workspace, document, text)
     chunks = documents_of(workspace).chunk_counts([document.id]).get(document.id, 0)
     return IngestResult(document.id, chunks, done.refused, done.all_warnings())

@@ -1,4 +1,4 @@
-"""Consent to what a database says itself: its models, and the folders that it remembers.
+"""Consent to what a database says itself: its models, its tokens, the folders that it remembers.
 
 A remembered folder outside the one that the database came with is not read until the user names it
 (`mem sync FOLDER`) or consents (`mem config trust`). A database in the user's data folder, or one
@@ -6,7 +6,7 @@ that the user's own configuration names, is the user's, and nothing is asked.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from contracts import StorageError
@@ -19,6 +19,7 @@ from memory.workspace import Workspace
 
 _KEY = "remembered folder"
 _SHOWN = 3
+_HASHES_SQL = "SELECT name, hash FROM tokens ORDER BY name"
 
 
 def allowed_roots(workspace: Workspace) -> list[str]:
@@ -46,6 +47,19 @@ def consent_to_roots(workspace: Workspace, roots: Iterable[str]) -> None:
             give_consent(workspace.path, _root_claims(workspace, roots))
 
 
+def refused_tokens(workspace: Workspace, hashes: Mapping[str, bytes]) -> list[str]:
+    """Return the names of those of these tokens that need consent and have none."""
+    claims = _token_claims(workspace, hashes)
+    refused = {item.value for item in waiting(workspace, claims)} if claims else ()
+    return [name for name, digest in hashes.items() if digest.hex() in refused]
+
+
+def consent_to_token(workspace: Workspace, name: str, digest: bytes) -> None:
+    """Remember that the user made this token. Raises StorageError without a place for it."""
+    if workspace.path is not None:
+        give_consent(workspace.path, _token_claims(workspace, {name: digest}))
+
+
 def database_claims(workspace: Workspace) -> list[Restricted]:
     """Return all that the database says and that needs consent, given already or not."""
     embeddings = workspace.config.embeddings
@@ -56,7 +70,8 @@ def database_claims(workspace: Workspace) -> list[Restricted]:
         named = wanted["provider"], wanted["model"]
         chosen.append(configured_model(active, embeddings, provider=named[0], model=named[1]))
     roots = _root_claims(workspace, documents_of(workspace).roots())
-    return [*model_claims(workspace, chosen), *roots]
+    hashes: dict[str, bytes] = dict(workspace.storage.database.read(_HASHES_SQL))
+    return [*model_claims(workspace, chosen), *roots, *_token_claims(workspace, hashes)]
 
 
 def trust_warnings(workspace: Workspace) -> list[str]:
@@ -80,4 +95,13 @@ def _root_claims(workspace: Workspace, roots: Iterable[str]) -> list[Restricted]
         Restricted(_KEY, f"is {root}", root)
         for root in real
         if not (loaded.merely_found and is_inside(root, loaded.base_dir))
+    ]
+
+
+def _token_claims(workspace: Workspace, hashes: Mapping[str, bytes]) -> list[Restricted]:
+    if workspace.loaded.trusts_database:
+        return []
+    return [
+        Restricted("access token", f"lets in who has the token {name}", digest.hex())
+        for name, digest in hashes.items()
     ]

@@ -281,6 +281,8 @@ class DocumentStore:
             # Where a search looks for them.
             sql = "UPDATE chunks SET tags = :tags WHERE owner_id = :id AND source = :source"
             tx.run(sql, {**_key(document), "tags": values["tags"] if tags else None})
+        if rows and document.generation:
+            tx.note_change(document.source, document.id, "changed")
         return bool(rows)
 
     def keep_dates(self, tx: Transaction, document: Document) -> None:
@@ -308,7 +310,8 @@ class DocumentStore:
     def rename(self, tx: Transaction, document: Document) -> None:
         """Store the row under its new path, and the new file name in the keyword entries."""
         self.touch(tx, document)
-        self.rewrite_keywords(tx, document)
+        if self.rewrite_keywords(tx, document):
+            tx.note_change(document.source, document.id, "changed")
 
     def rewrite_keywords(self, tx: Transaction, document: Document) -> int:
         """Rewrite the keyword entries of a document's chunks; return their number."""

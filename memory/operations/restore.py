@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
 from memory.config.loading import LoadedConfig
+from memory.operations.tokens import take_over_tokens
 from memory.storage import Storage, utc_now
 from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.storage.capabilities.files import DatabaseFiles, PagesCallback, required
@@ -158,13 +159,15 @@ _ANYTHING_SQL = """SELECT 1 WHERE EXISTS (SELECT 1 FROM files)
 
 
 def _take_over_facts(place: _Place, live: Storage | None, fresh: Path) -> None:
-    """Write the facts about running processes to the copy, and that it was restored."""
+    """Write to the copy what belongs to the place: running processes, tokens, and the restore."""
     copy = place.open(fresh)
     try:
         with copy.database.transaction() as tx:
             for key in _OF_THE_LIVING:
                 write_meta(tx, key, read_meta(live.database, key) if live else None)
             write_meta(tx, RESTORED, utc_now())
+            if live:
+                take_over_tokens(live.database, tx)
     finally:
         copy.close()
 

@@ -1,13 +1,14 @@
-"""Checks of what callers give with a record; each raises InputError for what cannot be stored."""
+"""Checks of what callers give with a record; most raise InputError for what cannot be stored."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
-from contracts import InputError, NotFoundError, did_you_mean
+from contracts import ForbiddenError, InputError, NotFoundError, did_you_mean
 from memory.records.store import known_turns
 from memory.records.values import API, DISTILLATION, USER
 from memory.storage import utc_text
+from memory.storage.action_log import calling_agent
 from memory.values.scope_parsing import read_time
 from memory.values.text_checks import checked_text
 from memory.workspace import Workspace
@@ -85,8 +86,20 @@ def checked_choice(value: str, what: str, known: Sequence[T]) -> T:
 
 
 def checked_source(source: str | None) -> str:
-    """Return who states it; `api` unless given."""
-    return API if source is None else checked_name(source, "source")
+    """Return who states it: an agent by the name of its token, others as given or `api`.
+
+    Raises ForbiddenError where an agent would speak for the person.
+    """
+    agent = calling_agent()
+    if agent is None:
+        return API if source is None else checked_name(source, "source")
+    if source is not None and checked_name(source, "source") == USER:
+        raise ForbiddenError(
+            f"the source {USER} is the person, and {agent} is the token of an agent",
+            hint="leave source out, or use a token of the owner: "
+            "mem token create NAME --owner --scope write",
+        )
+    return agent
 
 
 def checked_time(text: str | None, what: str, *, now: datetime) -> str:

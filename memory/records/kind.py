@@ -71,6 +71,7 @@ FACT: Final = RecordKind(
     hooks="memory.records.records:FactRecords",
     deleted="the fact is gone, with its former values",
     about=_about_fact,
+    rests_on=("turn",),
 )
 PERSON: Final = RecordKind(
     name="person",
@@ -80,6 +81,7 @@ PERSON: Final = RecordKind(
     hooks="memory.records.records:PersonRecords",
     deleted="the person is gone; facts and turns that name them remain",
     about=_about_person,
+    rests_on=("turn",),
 )
 PATTERN: Final = RecordKind(
     name="pattern",
@@ -89,6 +91,7 @@ PATTERN: Final = RecordKind(
     hooks="memory.records.records:PatternRecords",
     deleted="the pattern is gone",
     about=_about_pattern,
+    rests_on=("turn",),
 )
 OPEN_LOOP: Final = RecordKind(
     name="open_loop",
@@ -98,6 +101,7 @@ OPEN_LOOP: Final = RecordKind(
     hooks="memory.records.records:OpenLoopRecords",
     deleted="the open loop is gone",
     about=_about_loop,
+    rests_on=("turn",),
 )
 SIGNAL: Final = RecordKind(
     name="signal",
@@ -107,4 +111,5 @@ SIGNAL: Final = RecordKind(
     hooks="memory.records.records:SignalRecords",
     deleted="the signal is gone",
     about=_about_signal,
+    rests_on=("turn",),
 )

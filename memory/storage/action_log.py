@@ -1,12 +1,15 @@
 """The log of actions on turns and memories: who did what, in ids, codes and numbers, without text.
 
-So a forgotten record leaves no text here, and its history can still be explained.
+So a forgotten record leaves no text here, and its history can still be explained. The token that a
+request came with is known to whatever is done for it, without being handed through every call.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from memory.storage import Database, Transaction, utc_now
 
@@ -24,11 +27,11 @@ Deed: TypeAlias = Literal[
 ]
 
 _INSERT_SQL = """
-INSERT INTO actions (at, actor, action, source, record_id, code, numbers)
-VALUES (:at, :actor, :action, :source, :record_id, :code, :numbers)
+INSERT INTO actions (at, actor, action, source, record_id, code, numbers, token)
+VALUES (:at, :actor, :action, :source, :record_id, :code, :numbers, :token)
 """
 _OF_RECORD_SQL = """
-SELECT at, actor, action, code, numbers FROM actions
+SELECT at, actor, action, code, numbers, token FROM actions
 WHERE source = :source AND record_id = :record_id ORDER BY id DESC LIMIT :limit
 """
 
@@ -38,7 +41,8 @@ class Action:
     """One action on a record at a time (ISO 8601 UTC).
 
     `code` is the reason (`conflict`, `ended`, `score`, `age`, `capacity` ...), `numbers` the values
-    that decided it: scores, days, ids of other records.
+    that decided it: scores, days, ids of other records. `token` is the name of the token that a
+    request for it came with.
     """
 
     at: str
@@ -46,6 +50,57 @@ class Action:
     action: str
     code: str | None = None
     numbers: Mapping[str, Any] = field(default_factory=dict)
+    token: str | None = None
+
+
+AGENT: Final = "agent"
+"""The key in the metadata of a record that an agent wrote: the name of its token."""
+
+IMPORTED: Final = "imported"
+"""The key in the metadata of a record that came with a history of another program."""
+
+
+class Caller(NamedTuple):
+    """The token of a request, by its name. An agent has it, or its owner: the person."""
+
+    token: str
+    is_owner: bool
+
+
+_CALLER: ContextVar[Caller | None] = ContextVar("caller", default=None)
+
+
+@contextmanager
+def called_by(caller: Caller | None) -> Iterator[None]:
+    """Let what is done in the block, and in threads that it waits for, be done for this caller."""
+    before = _CALLER.set(caller)
+    try:
+        yield
+    finally:
+        _CALLER.reset(before)
+
+
+def calling_agent() -> str | None:
+    """Return the name of the agent's token that the present request came with; None for others."""
+    caller = _CALLER.get()
+    return None if caller is None or caller.is_owner else caller.token
+
+
+def marked(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the metadata of a record to be stored, with the agent's name if one stores it."""
+    agent = calling_agent()
+    return metadata if agent is None else {**metadata, AGENT: agent}
+
+
+def still_marked(new: Mapping[str, Any], old: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the new metadata of a record; an agent cannot change who wrote it."""
+    if calling_agent() is None:
+        return new
+    marks = (AGENT, IMPORTED)
+    return {
+        **{name: value for name, value in new.items() if name not in marks},
+        **{name: old[name] for name in marks if name in old},
+    }
 
 
 class ActionLog:
@@ -60,6 +115,7 @@ class ActionLog:
         self, record_id: int, deed: Deed, code: str | None = None, **numbers: float | None
     ) -> None:
         """Log one action; numbers with the value None are left out."""
+        caller = _CALLER.get()
         values = {
             "at": utc_now(),
             "actor": self._actor,
@@ -68,6 +124,7 @@ class ActionLog:
             "record_id": record_id,
             "code": code,
             "numbers": json.dumps({name: n for name, n in numbers.items() if n is not None}),
+            "token": caller.token if caller else None,
         }
         self._tx.run(_INSERT_SQL, values)
 
@@ -79,6 +136,6 @@ def actions_of(
     values = {"source": source, "record_id": record_id, "limit": limit}
     rows = database.read(_OF_RECORD_SQL, values)
     return [
-        Action(at, actor, action, code, json.loads(numbers))
-        for at, actor, action, code, numbers in rows
+        Action(at, actor, action, code, json.loads(numbers), token)
+        for at, actor, action, code, numbers, token in rows
     ]

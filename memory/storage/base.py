@@ -14,6 +14,7 @@ from memory.storage.values import (
     CodeBatch,
     Neighbours,
     NewChunk,
+    RecordChanges,
     Revision,
     Space,
     SpaceSize,
@@ -259,6 +260,14 @@ class Storage(CandidateIndex, Protocol):
         """Return the ids of chunks that changed, or whose vectors did, after that change.
 
         Deleted chunks are included. None when the change log no longer reaches back that far.
+        """
+        ...
+
+    def record_changes(self, *, after: int, limit: int) -> RecordChanges:
+        """Return the first `limit` changes of records after that number, in their order.
+
+        They are what transactions noted, and what this backend notes by itself: chunks of the
+        active generation that come, change or go.
         """
         ...
 

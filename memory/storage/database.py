@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from memory.storage.values import Parameters, Row
+from memory.storage.values import Parameters, RecordEvent, Row
 
 
 class Transaction(Protocol):
@@ -23,6 +23,10 @@ class Transaction(Protocol):
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         """Run one statement once per row, of which no parameter is a list."""
+        ...
+
+    def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
+        """Log a change of a record for followers, once however often this transaction does so."""
         ...
 
 

@@ -146,6 +146,31 @@ class ChunkChanges(NamedTuple):
     removed: int
 
 
+RecordEvent: TypeAlias = Literal["added", "changed", "removed"]
+"""A record can be found from now on, is found otherwise, or can no longer be found."""
+
+
+class RecordChange(NamedTuple):
+    """An entry of the log of changes of records: the record has the chunks of this owner."""
+
+    seq: int
+    at: str
+    event: RecordEvent
+    source: str
+    owner_id: str
+
+
+class RecordChanges(NamedTuple):
+    """Entries of that log in their order, and the number of the newest one ever written.
+
+    `missing`: entries before these are no longer kept.
+    """
+
+    changes: list[RecordChange]
+    newest: int
+    missing: bool
+
+
 class Neighbours(NamedTuple):
     """The chunks beside one of the same record, in the order of its text."""
 

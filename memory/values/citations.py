@@ -29,9 +29,14 @@ def cite_lines(path: str, first: int, last: int, *, cwd: Path, place: str | None
     """Format `PATH:12-30` or `PATH:12-30, page 3`; the absolute path is relative to `cwd` if
     below it.
     """
-    shown = path.removeprefix(f"{str(cwd).rstrip('/')}/")
+    shown = cite_path(path, cwd=cwd)
     lines = f"{shown}:{first}-{last}" if last > first else f"{shown}:{first}"
     return f"{lines}, {place}" if place else lines
+
+
+def cite_path(path: str, *, cwd: Path) -> str:
+    """Format the absolute path of a whole file, relative to `cwd` if below it."""
+    return path.removeprefix(f"{str(cwd).rstrip('/')}/")
 
 
 def cite_text(record_id: str) -> str:

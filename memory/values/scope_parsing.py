@@ -57,6 +57,20 @@ def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> d
         ) from error
 
 
+def read_deadline(text: str, *, now: datetime | None = None) -> datetime:
+    """Return the moment until which something holds: `30d` from now, or the end of a day, a month.
+
+    Raises InputError for another text, and for a moment that is past.
+    """
+    present = now or datetime.now(UTC)
+    moment = read_time(text, end=True, now=present)
+    if age := _AGE.fullmatch(text.strip()):
+        moment = present + int(age[1]) * _UNITS[age[2].lower()]
+    if moment <= present:
+        raise InputError(f"{text!r} is past", hint="name a later day, or a time from now: 30d")
+    return moment
+
+
 def _period(parts: re.Match[str], *, end: bool) -> datetime:
     year, month, day = (int(part) if part else 0 for part in parts.groups())
     begin = datetime(year, month or 1, day or 1, tzinfo=UTC)

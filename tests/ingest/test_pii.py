@@ -28,6 +28,9 @@ FOUND = {
     "GB29NWBK60161331926819": "iban GB29NWBK60161331926819",
     "nl91abna0417164300": "iban nl91abna0417164300",
     "use sk-proj-abc123def456ghi789jkl": "key sk-proj-abc123def456ghi789jkl",
+    "mem_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE for you": (
+        "key mem_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE"
+    ),
     "ghp_16C7e42F292c6912E7710c838347Ae178B4a": "key ghp_16C7e42F292c6912E7710c838347Ae178B4a",
     "AKIAIOSFODNN7EXAMPLE": "key AKIAIOSFODNN7EXAMPLE",
     "xoxb-123456789012-abcdefABCDEF": "key xoxb-123456789012-abcdefABCDEF",

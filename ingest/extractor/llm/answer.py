@@ -19,7 +19,7 @@ _MOST_READ: Final = 100
 _LONGEST_CONTENT: Final = 200
 _MOST_TAGS: Final = 5
 _TAG: Final = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
-_RESERVED: Final = frozenset({"pii", "secret"})
+_RESERVED: Final = frozenset({"pii", "secret", "instruction"})
 """Tags that this program gives for reasons of its own."""
 
 _YES: Final = frozenset({"1", "1.0", "true", "yes", "high", "important"})

@@ -44,6 +44,7 @@ from memory.conversations.memories.comparison.slot_conflict import contradicts, 
 from memory.conversations.memories.comparison.word_similarity import nearness
 from memory.conversations.memories.store import SimilarMemory
 from memory.conversations.memories.values import (
+    INSTRUCTION,
     UNCONFIRMED,
     ExtractedMemory,
     LinkReason,
@@ -56,7 +57,7 @@ from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.storage import Transaction, utc_now
-from memory.storage.action_log import ActionLog, Actor
+from memory.storage.action_log import AGENT, ActionLog, Actor, calling_agent
 from memory.workspace import Workspace
 
 Then: TypeAlias = Callable[[Transaction], None]
@@ -222,7 +223,8 @@ class _Consolidation:
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
         """Count a repetition of a memory; its content keeps its first wording."""
         candidate = fact.candidate
-        about = with_ends({**memory.metadata, **fact.metadata}, endings_in(memory.metadata))
+        said = {name: value for name, value in fact.metadata.items() if name != AGENT}
+        about = with_ends({**memory.metadata, **said}, endings_in(memory.metadata))
         if candidate.certain or is_certain(memory):
             about = {name: value for name, value in about.items() if name != IS_CERTAIN}
         stronger = replace(
@@ -293,7 +295,7 @@ class _Consolidation:
         denials = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
         found += self._store.get_many(denials).values() if denials else ()
         found += [memory for memory in self._having_ended(fact) if can_be_undone(memory)]
-        distinct = {memory.id: memory for memory in found}.values()
+        distinct = {memory.id: memory for memory in found if _may_end(memory)}.values()
         return sorted(distinct, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
 
     def _having_ended(self, fact: Fact) -> list[Memory]:
@@ -362,7 +364,7 @@ class _Consolidation:
         return [
             memory
             for memory in found.values()
-            if ending.covers(sentence(memory.content), slot_held(memory))
+            if ending.covers(sentence(memory.content), slot_held(memory)) and _may_end(memory)
         ]
 
     def _restore(self, taken_back: Iterable[Memory]) -> None:
@@ -399,6 +401,11 @@ def _last_said(memory: Memory, fact: Fact) -> str:
         return fact.said_at if fact.candidate.certain else memory.occurred_at
     latest = max if fact.candidate.certain else min
     return latest(memory.occurred_at, fact.said_at)
+
+
+def _may_end(memory: Memory) -> bool:
+    """Return whether the caller may end a memory: an agent ends no standing instruction."""
+    return INSTRUCTION not in memory.tags or calling_agent() is None
 
 
 def _outcome(memory: Memory, action: MemoryAction) -> ExtractedMemory:

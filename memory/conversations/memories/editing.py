@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from contracts import InputError, NotFoundError
+from contracts import ForbiddenError, InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
 from memory.conversations.memories.comparison.endings import ENDS, ended_by, with_ends
@@ -18,6 +18,7 @@ from memory.conversations.memories.consolidation import consolidate
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     IMPORTANT,
+    INSTRUCTION,
     LAYERS,
     STATUSES,
     Layer,
@@ -28,7 +29,14 @@ from memory.conversations.memories.values import (
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
-from memory.storage.action_log import ActionLog, Deed, actions_of
+from memory.storage.action_log import (
+    ActionLog,
+    Deed,
+    actions_of,
+    calling_agent,
+    marked,
+    still_marked,
+)
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.scope_parsing import read_time
 from memory.values.text_checks import checked_text
@@ -71,10 +79,11 @@ def remember(
     missing or too long text, and for an importance that is neither 0 nor 1.
     """
     content = checked_content(text)
-    about = checked_metadata(metadata or {})
+    about = marked(checked_metadata(metadata or {}))
     candidate = Candidate(
         content, importance=checked_importance(importance), tags=checked_tags(tags), rule=""
     )
+    _require_own_words(candidate.tags)
     fact = fact_of(candidate, said_at=_said_at(about), metadata=about)
     ((first, *others),) = consolidate(workspace, [[fact]], origin="user")
     made = get_memory(workspace, int(first.id or 0))
@@ -137,6 +146,7 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
         new = _changed(old, checked)
         if new == old:
             return old
+        _require_own_words((*old.tags, *new.tags))
         writer = MemoryWriter(workspace, tx, known)
         log = ActionLog(tx, "user")
         same_text = new.content == old.content and new.status == old.status
@@ -177,6 +187,7 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
         if (value := getattr(change, name)) is not None
     }
     new = replace(old, **given)
+    new = replace(new, metadata=still_marked(new.metadata, old.metadata))
     if new.content != old.content:
         slot = slot_of(new.content)
         is_one = slot is not None and slot.value != ""
@@ -187,7 +198,7 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
             tags=_retagged(new.tags, new.content),
             slot=slot.name if slot and is_one else None,
             value=slot.value if slot and is_one else None,
-            metadata=_without_ends(new.metadata, new.content),
+            metadata=marked(_without_ends(new.metadata, new.content)),
         )
     return replace(confirmed(new), superseded_by=None) if new.status == "active" else new
 
@@ -212,6 +223,16 @@ def _note(log: ActionLog, old: Memory, new: Memory) -> None:
     plain = ("content", "tags", "importance", "metadata")
     if any(getattr(new, name) != getattr(old, name) for name in plain):
         log.note(new.id, "edited")
+
+
+def _require_own_words(tags: Sequence[str]) -> None:
+    """Raise ForbiddenError where an agent would give, change or end a standing instruction."""
+    agent = calling_agent()
+    if agent is not None and INSTRUCTION in tags:
+        raise ForbiddenError(
+            f"standing instructions are the owner's, and {agent} is the token of an agent",
+            hint="say it with a token of the owner: mem token create NAME --owner --scope write",
+        )
 
 
 def _checked(change: MemoryChange) -> MemoryChange:

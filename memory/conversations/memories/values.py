@@ -16,6 +16,9 @@ IMPORTANT: Final = 1
 
 STATUSES: tuple[Status, ...] = ("active", "archived", "deleted")
 
+INSTRUCTION: Final = "instruction"
+"""The tag of a standing instruction, which only the owner gives."""
+
 UNCONFIRMED: Final = "unconfirmed"
 """The tag of an archived memory that may be the present value of its slot in place of another."""
 

@@ -14,6 +14,7 @@ from memory.index.documents import stored_fields
 from memory.index.neighbours import PREVIOUS, neighbours_text
 from memory.index.record_chunks import RecordText, put_records, record_vectors
 from memory.storage import Transaction, content_hash, utc_now, utc_text
+from memory.storage.action_log import marked
 from memory.values.record_fields import checked_metadata
 from memory.values.scope_parsing import read_time
 from memory.values.text_checks import NAME_LIMIT, checked_text
@@ -166,7 +167,7 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
         image_paths=tuple(
             checked_text(path, "an image path", most=NAME_LIMIT) for path in turn.image_paths
         ),
-        metadata=checked_metadata(turn.metadata),
+        metadata=marked(checked_metadata(turn.metadata)),
         tags=privacy_tags(text),
         client_id=client_id,
         extraction="rules" if turn.auto_extract and role == "user" else "off",

@@ -18,6 +18,7 @@ from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.index.record_hooks import RecordFilter
 from memory.retrieval.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
+from memory.storage.action_log import still_marked
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import shown_session
 from memory.values.record_fields import checked_metadata, checked_tags
@@ -149,7 +150,7 @@ class TurnRecords(NumberedRecords[Turn]):
         with self.database.transaction() as tx:
             turn = self.row(record_id)
             if new_metadata is not None:
-                turn = replace(turn, metadata=new_metadata)
+                turn = replace(turn, metadata=still_marked(new_metadata, turn.metadata))
             if new_tags is not None:
                 own = [tag for tag in new_tags if tag not in (PII, SECRET)]
                 turn = replace(turn, tags=(*own, *privacy_tags(turn.text)))

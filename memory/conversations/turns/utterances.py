@@ -6,11 +6,9 @@ from typing import Final
 from ingest.extractor import Utterance
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
+from memory.storage.action_log import AGENT, IMPORTED
 
-IMPORTED: Final = "imported"
-"""The key in the metadata of a turn that came with a history of another program."""
-
-_OTHERS: Final = (IMPORTED, "agent")
+_OTHERS: Final = (IMPORTED, AGENT)
 """Keys in the metadata of a turn that its person did not say here: no instruction is taken."""
 
 _REACH: Final = 4
@@ -32,6 +30,11 @@ def utterance_of(turn: Turn, before: str = "") -> Utterance:
 def said_before(store: TurnStore, turn: Turn) -> str:
     """Return the text of the same person's previous turn in the session, empty if there is none."""
     for one in reversed(store.before(turn.session_id, turn.ts, turn.id, limit=_REACH)):
-        if (one.role, one.speaker) == (turn.role, turn.speaker):
+        if _who(one) == _who(turn):
             return one.body
     return ""
+
+
+def _who(turn: Turn) -> tuple[object, ...]:
+    """Return who said a turn: what an agent sends as the person's is the agent's."""
+    return turn.role, turn.speaker, turn.metadata.get(AGENT)

@@ -17,11 +17,11 @@ from ingest.histories.opening import history_items
 from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
 from memory.conversations.pipeline import TurnResult, extract_unprocessed, process_turns
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import IMPORTED
 from memory.conversations.turns.values import NewTurn
 from memory.index.configuration_warnings import configuration_warnings
 from memory.operations.exchange.history_reports import HistoryReport
 from memory.operations.exchange.summaries import Summaries
+from memory.storage.action_log import IMPORTED
 from memory.workspace import Workspace
 
 TURNS_AT_ONCE: Final = 500

@@ -44,6 +44,8 @@ OF_STORAGE: Final = (
     TextColumns("tallies", names="name", notes="reason", codes="noted_at"),
     TextColumns("refused_texts", texts="reason", codes="embedder, refused_at"),
     TextColumns("latencies", texts="leg"),
-    TextColumns("actions", texts="actor, action, code", codes="at, source, numbers"),
+    TextColumns("record_changes", codes="at, event, source, owner_id"),
+    TextColumns("actions", texts="actor, action, code, token", codes="at, source, numbers"),
+    TextColumns("tokens", texts="name", codes="scope, created_at, expires_at, last_used_on"),
 )
 """The tables that belong to no kind of record."""

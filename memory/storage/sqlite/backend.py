@@ -36,6 +36,7 @@ from memory.storage.values import (
     CodeBatch,
     Neighbours,
     NewChunk,
+    RecordChanges,
     Revision,
     Space,
     StorageSize,
@@ -222,6 +223,8 @@ class SqliteStorage:
     ) -> int:
         sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
         removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
+        if removed:
+            tx.note_change(source, owner_id, "removed")
         if removed and not keep_cached:
             self.cache.forget(tx, removed)
         return len(removed)
@@ -326,6 +329,11 @@ class SqliteStorage:
             oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
             reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
         return frozenset(row[0] for row in rows) if reaches_back else None
+
+    def record_changes(self, *, after: int, limit: int) -> RecordChanges:
+        from memory.storage.sqlite.record_changes import read_log  # for followers alone
+
+        return read_log(self.database, after=after, limit=limit)
 
     def keyword_statistics(self) -> "KeywordStatistics":
         from memory.storage.sqlite.keywords.postings import FtsStatistics  # only for servers

@@ -7,7 +7,7 @@ from typing import Any
 from contracts import ChunkRow
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import write_fields
-from memory.storage.values import ChunkChanges, Neighbours, NewChunk, Row
+from memory.storage.values import ChunkChanges, Neighbours, NewChunk, RecordEvent, Row
 
 _read_json = json.JSONDecoder().raw_decode
 """As `json.loads`, in half the time; a search reads some hundred rows."""
@@ -97,7 +97,7 @@ def replace_chunks(
     owner = {"source": source, "owner_id": owner_id, "generation": generation}
     old = {row[0]: row for row in tx.run(_OWNED_SQL, owner)}
     added: dict[int, NewChunk] = {}
-    kept = 0
+    kept = moved = 0
     for ordinal, chunk in enumerate(chunks):
         present = old.pop(chunk.uid, None)
         values = _values(chunk, ordinal)
@@ -107,13 +107,23 @@ def replace_chunks(
             continue
         kept += 1
         if _moved(present, values):
+            moved += 1
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
     # Entries of another generation would distort the rarity of words.
     if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
         write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
+        if added or moved or old:
+            tx.note_change(source, owner_id, _event(was=bool(kept or old), is_=bool(chunks)))
     tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
     hashes = {chunk_id: chunk.hash for chunk_id, chunk in added.items()}
     return ChunkChanges(hashes, kept, len(old))
+
+
+def _event(*, was: bool, is_: bool) -> RecordEvent:
+    """Return what happened to a record that had chunks or none, and has some or none."""
+    if not was:
+        return "added"
+    return "changed" if is_ else "removed"
 
 
 def _values(chunk: NewChunk, ordinal: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -25,7 +25,10 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
-from memory.storage.values import Parameters, Row
+from memory.storage.values import Parameters, RecordEvent, Row
+
+if TYPE_CHECKING:
+    from memory.storage.sqlite.record_changes import NotedChanges
 
 BUSY_TIMEOUT_MS = 10_000
 IDLE_CONNECTIONS = 8
@@ -305,12 +308,25 @@ class SqliteTransaction:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self._changes: NotedChanges | None = None
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         return self._connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         self._connection.executemany(in_sqlite(sql)[0], rows).fetchall()
+
+    def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
+        if self._changes is None:
+            from memory.storage.sqlite.record_changes import NotedChanges  # a search notes none
+
+            self._changes = NotedChanges()
+        self._changes.note(source, owner_id, event)
+
+    def write_changes(self) -> None:
+        """Write the noted changes; the last thing before the end of the transaction."""
+        if self._changes is not None:
+            self._changes.write(self._connection)
 
 
 class SqliteDatabase:
@@ -426,7 +442,9 @@ class SqliteDatabase:
             finally:
                 connection.set_busy_timeout(BUSY_TIMEOUT_MS)
             try:
-                yield SqliteTransaction(connection)
+                transaction = SqliteTransaction(connection)
+                yield transaction
+                transaction.write_changes()
                 connection.execute("COMMIT").fetchall()
             except BaseException:
                 if connection.in_transaction:

@@ -45,12 +45,30 @@ def _add_records(connection: apsw.Connection) -> None:
     add_records(connection)
 
 
+def _add_tokens(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.token_tables import add_tokens
+
+    add_tokens(connection)
+
+
+def _add_record_changes(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.connection import SqliteTransaction
+    from memory.storage.sqlite.record_changes import TABLE_SQL, restart_log
+
+    tx = SqliteTransaction(connection)
+    tx.run(TABLE_SQL)
+    if tx.run("SELECT 1 FROM chunks LIMIT 1"):
+        restart_log(tx, after=0)  # of these the log knows nothing
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_column_defaults,
     _add_episodes,
     _add_triples,
     _add_index_of_sources,
     _add_records,
+    _add_record_changes,
+    _add_tokens,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 

@@ -36,7 +36,7 @@ def test_an_item_becomes_a_candidate_with_its_evidence() -> None:
         "content": "User likes JRPGs.",
         "quote": "I like JRPGs and old maps.",
         "importance": True,
-        "tags": ["Interests", "pii", 3],
+        "tags": ["Interests", "pii", "Instruction", 3],
     }
     (candidate,) = answered(text, item).candidates
     given = ("User likes JRPGs", "create", 1, ("interests",), "llm", 7, 32)

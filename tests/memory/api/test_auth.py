@@ -1,5 +1,6 @@
 """Access control: names, origins, tokens, paths."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -8,15 +9,21 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
-from memory.api.auth import Access, access_of
+from memory.api.auth import Access, Principal
+from memory.operations.tokens import FoundToken
 
 HERE = "127.0.0.1:8787"
 
 
+def access_of(tokens: tuple[str, ...], host: str) -> Access:
+    """The rules of a server whose database has no token."""
+    return Access(tokens, host, find=lambda _secret: FoundToken(any_token=False))
+
+
 def refused(access: Access, path: str = "/memory/status", **headers: str) -> int | None:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    problem = access.refusal(path, Headers(sent))
-    return problem.status if problem else None
+    refusal = asyncio.run(access.admit(path, Headers(sent), "192.0.2.1")).refusal
+    return refusal.status if refusal else None
 
 
 @pytest.mark.parametrize(
@@ -95,8 +102,13 @@ def test_origins_off_loopback_must_be_the_host_itself() -> None:
 )
 def test_tokens(authorization: str | None, known: bool) -> None:
     access = access_of(("first-token", "zweites-Törchen"), "127.0.0.1")
-    assert access.is_known(authorization) is known
-    assert access_of((), "127.0.0.1").is_known(authorization)
+    given = {} if authorization is None else {"authorization": authorization}
+    headers = Headers({"host": HERE, **given})
+    for path in ("/memory/status", "/memory/health"):
+        admission = asyncio.run(access.admit(path, headers, "192.0.2.1"))
+        owner = Principal("memory.server.tokens", "admin", is_owner=True)
+        assert admission.principal == (owner if known else None)
+    assert refused(access_of((), "127.0.0.1"), host=HERE, **given) is None
 
 
 EVERY_ROUTE = [

@@ -25,7 +25,13 @@ from memory.config.loading import load_config
 from memory.workspace import Workspace
 from tests.repository import ROOT
 
-NO_TOKENS: tuple[str, ...] = ()
+
+def no_token() -> bool:
+    return False
+
+
+def a_token() -> bool:
+    return True
 
 
 def test_it_makes_the_database_and_says_where_it_is(serve_live: Any, home: Path) -> None:
@@ -67,7 +73,7 @@ def test_a_second_signal_ends_it_at_once(serve_live: Any) -> None:
 def test_it_runs_in_a_thread_too(home: Path) -> None:
     """For those who embed it: only the main thread may listen to signals."""
     app = create_app(Workspace(load_config(database=home / "m.db")))
-    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
+    with listen("127.0.0.1", 0, has_token=no_token) as listener:
         url = url_of(listener)
         server = Server(app, "mem serve: here")
         thread = threading.Thread(target=server.run, args=([listener],))
@@ -270,14 +276,14 @@ def test_a_client_that_asks_first_is_refused_at_once(one_server: Any) -> None:
 
 def test_answers_leave_at_once(serve_live: Any) -> None:
     """Nagle's algorithm would hold the end of each answer back for 40 ms."""
-    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as listener:
+    with listen("127.0.0.1", 0, has_token=no_token) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "[::1]", "127.0.0.2"])
 def test_loopback_needs_no_token(host: str) -> None:
     try:
-        listener = listen(host, 0, tokens=NO_TOKENS)
+        listener = listen(host, 0, has_token=no_token)
     except ConfigError:
         pytest.skip(f"this machine has no {host}")
     with listener:
@@ -292,19 +298,19 @@ def test_loopback_needs_no_token(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "198.51.100.7"])
 def test_other_addresses_need_a_token(host: str) -> None:
-    with pytest.raises(ForbiddenError, match="no token is configured"):
-        listen(host, 0, tokens=NO_TOKENS)
+    with pytest.raises(ForbiddenError, match="there is no token"):
+        listen(host, 0, has_token=no_token)
 
 
 def test_an_address_of_another_machine_cannot_be_had() -> None:
     with pytest.raises(ConfigError, match="cannot be listened on"):
-        listen("198.51.100.7", 0, tokens=("t",))
+        listen("198.51.100.7", 0, has_token=a_token)
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 80, "\ud800"])
 def test_a_host_without_an_address_is_said(host: str) -> None:
     with pytest.raises(ConfigError, match="has no address"):
-        listen(host, 0, tokens=NO_TOKENS)
+        listen(host, 0, has_token=no_token)
 
 
 def test_a_low_port_is_not_ours() -> None:
@@ -316,7 +322,7 @@ def test_a_low_port_is_not_ours() -> None:
 
 def test_a_port_in_use_is_said_and_nothing_is_made(home: Path) -> None:
     loaded = load_config(database=home / "new/memory.db")
-    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as other:
+    with listen("127.0.0.1", 0, has_token=no_token) as other:
         port = other.getsockname()[1]
         with pytest.raises(BusyError, match=f"port {port} of 127.0.0.1 is in use"):
             serve(loaded, port=port)
@@ -327,11 +333,11 @@ def test_a_port_in_use_is_said_and_nothing_is_made(home: Path) -> None:
 
 def test_a_database_that_cannot_be_opened_frees_the_port(home: Path) -> None:
     (home / "no.db").write_bytes(b"no database at all " * 100)
-    with listen("127.0.0.1", 0, tokens=NO_TOKENS) as probe:
+    with listen("127.0.0.1", 0, has_token=no_token) as probe:
         port = probe.getsockname()[1]
     with pytest.raises(Exception, match="not a SQLite database"):
         serve(load_config(database=home / "no.db"), port=port)
-    listen("127.0.0.1", port, tokens=NO_TOKENS).close()
+    listen("127.0.0.1", port, has_token=no_token).close()
 
 
 def test_importing_the_memory_loads_no_web_framework() -> None:

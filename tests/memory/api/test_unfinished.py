@@ -33,7 +33,7 @@ def port(new_folder: Callable[[str], Path]) -> Iterator[int]:
     workspace = Workspace(load_config(database=new_folder("unfinished") / "m.db"))
     app = create_app(workspace, bounds=Bounds(idle_s=0.4, whole_s=1.2, held_bytes=HELD))
     limits = ConnectionLimits(head_s=0.4, write_s=0.4, connections=8)
-    with listen("127.0.0.1", 0, tokens=()) as listener:
+    with listen("127.0.0.1", 0, has_token=lambda: False) as listener:
         server = Server(app, "mem serve: here", limits)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()

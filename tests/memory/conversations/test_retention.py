@@ -191,6 +191,17 @@ def test_old_actions_go(workspace: Workspace) -> None:
     assert actions_of(workspace.storage.database, 1) == []
 
 
+def test_old_changes_go_and_followers_are_told(workspace: Workspace) -> None:
+    results(workspace, "s", "My name is Alex.")
+    storage = workspace.storage
+    newest = storage.record_changes(after=0, limit=9).newest
+    remove_expired(workspace, now=NOW + timedelta(days=29))
+    assert len(storage.record_changes(after=0, limit=9).changes) == newest
+    remove_expired(workspace, now=NOW + timedelta(days=31))
+    assert storage.record_changes(after=0, limit=9) == ([], newest, True)
+    assert not storage.record_changes(after=newest, limit=9).missing
+
+
 def test_a_dry_run_says_the_same_and_changes_nothing(workspace: Workspace) -> None:
     old = results(workspace, "s", "My name is Alex.", opt_in=False)
     later = NOW + timedelta(days=31)

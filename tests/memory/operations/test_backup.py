@@ -17,6 +17,7 @@ from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.backup import back_up
+from memory.operations.changes import read_changes
 from memory.operations.compact import compact
 from memory.operations.manage import delete_record
 from memory.operations.restore import restore
@@ -135,6 +136,22 @@ def test_a_restore_is_seen_by_whoever_has_it_open(filled: Workspace, tmp_path: P
     assert (report.files, report.damaged) == (2, False)
     assert report.kept is not None
     assert len(rows(Path(report.kept))) == 3
+
+
+def test_a_restore_is_told_to_followers_of_changes(filled: Workspace, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "saved.db")
+    known = read_changes(filled).next_since
+    ingest_text(filled, "a note that the backup lacks")
+    newest = read_changes(filled).next_since
+    restore(filled.loaded, tmp_path / "saved.db")
+    assert known < newest < read_changes(filled).next_since
+    for since in (0, known, newest):
+        missed = read_changes(filled, since=since)
+        assert (missed.changes, missed.missed) == ([], True)
+    done = ingest_text(filled, "a note that came after it")
+    after = read_changes(filled, since=missed.next_since)
+    assert [(each.event, each.id) for each in after.changes] == [("added", done.id)]
+    assert not after.missed
 
 
 def test_conversations_alone_are_kept_too(memory: Workspace, tmp_path: Path) -> None:

@@ -97,14 +97,15 @@ def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback |
     """Replace the content of an open database by that of `source`, for every process that has it
     open.
 
-    They rebuild what they derived from the old content: the change log is emptied, and its numbers
-    continue above the old ones. `source` is changed for that.
+    They rebuild what they derived from the old content: both change logs are emptied, and their
+    numbers continue above the old ones. `source` is changed for that.
     """
     with translated(database.path), database.connection() as live:
         copy = connect(str(source))
         try:
             _fit_pages(copy, live)
-            _move_log(copy, live)
+            for log in ("changes", "record_changes"):
+                _move_log(copy, live, log)
             _copy_pages(copy, live, progress)
         finally:
             copy.close()
@@ -120,15 +121,13 @@ def _fit_pages(copy: apsw.Connection, live: apsw.Connection) -> None:
         copy.execute("VACUUM").fetchall()
 
 
-def _move_log(copy: apsw.Connection, live: apsw.Connection) -> None:
-    sql = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
-    newest = max(database.execute(sql).get or 0 for database in (copy, live))
+def _move_log(copy: apsw.Connection, live: apsw.Connection, log: str) -> None:
+    sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+    newest = max(database.execute(sql, (log,)).get or 0 for database in (copy, live))
     copy.execute("BEGIN IMMEDIATE").fetchall()
-    copy.execute("DELETE FROM changes").fetchall()
-    copy.execute("DELETE FROM sqlite_sequence WHERE name = 'changes'").fetchall()
-    copy.execute(
-        "INSERT INTO sqlite_sequence VALUES ('changes', ?)", (newest + LOG_GAP,)
-    ).fetchall()
+    copy.execute(f"DELETE FROM {log}").fetchall()
+    copy.execute("DELETE FROM sqlite_sequence WHERE name = ?", (log,)).fetchall()
+    copy.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (log, newest + LOG_GAP)).fetchall()
     copy.execute("COMMIT").fetchall()
 
 

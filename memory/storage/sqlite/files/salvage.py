@@ -15,6 +15,7 @@ from contracts import IncompatibleError, StorageError
 from memory.storage.capabilities.files import SalvagedRows
 from memory.storage.meta import READING_HOLDER, REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
 from memory.storage.sqlite.connection import (
+    SqliteTransaction,
     connect,
     connect_damaged,
     lay_out,
@@ -24,6 +25,7 @@ from memory.storage.sqlite.connection import (
 )
 from memory.storage.sqlite.files.copying import companions
 from memory.storage.sqlite.files.readable_rows import Column, readable_row
+from memory.storage.sqlite.record_changes import NEWEST_SQL, restart_log
 from memory.storage.sqlite.schema import (
     check_version,
     migrate,
@@ -42,7 +44,7 @@ _NUMBERED = (
 )
 _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
-    *("sessions", "memory_links", "memory_words", "semantic_sources", "record_links"),
+    *("sessions", "memory_links", "memory_words", "semantic_sources", "record_links", "tokens"),
 )
 _COLUMNS_SQL = """SELECT name, upper(type), "notnull" OR pk FROM pragma_table_xinfo(?)
     WHERE hidden = 0"""
@@ -78,6 +80,7 @@ def salvage_file(path: Path, target: Path) -> SalvagedRows:
                 use_wal(copy)
                 migrate(copy, str(target))
                 copied = _copy_all(source, copy)
+                restart_log(SqliteTransaction(copy), after=_newest_change(source))
             if copied.incomplete and not any(copied.rows[table] for table in _RECORDS):
                 raise StorageError(f"no record of {path} can be read", hint=_RESTORE)
         except BaseException:
@@ -95,6 +98,14 @@ def _check_ours(source: apsw.Connection, path: Path) -> None:
             raise apsw.CorruptError("the tables are not listed")
     except LOST as error:
         raise StorageError(f"{path} has lost the list of its tables", hint=_RESTORE) from error
+
+
+def _newest_change(source: apsw.Connection) -> int:
+    try:
+        newest = source.execute(NEWEST_SQL).get
+    except LOST:
+        return 0
+    return newest if isinstance(newest, int) else 0
 
 
 def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> SalvagedRows:

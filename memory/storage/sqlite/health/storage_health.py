@@ -38,10 +38,11 @@ _ANY_SPACE_TABLE = re.compile(r"vector(?:_code)?s_\d+(?:_inserted|_updated)?")
 _BLANKS = re.compile(r"\s+")
 _COUNTED_SQL = """
 SELECT 'chunks', (SELECT max(id) FROM chunks) UNION ALL
-SELECT 'changes', (SELECT max(seq) FROM changes)
+SELECT 'changes', (SELECT max(seq) FROM changes) UNION ALL
+SELECT 'record_changes', (SELECT max(seq) FROM record_changes)
 """
 _COUNTER_SQL = "SELECT seq FROM sqlite_sequence WHERE name = :table"
-_LARGEST = {"chunks": "max(id)", "changes": "max(seq)"}
+_LARGEST = {"chunks": "max(id)", "changes": "max(seq)", "record_changes": "max(seq)"}
 _DOCUMENT_CHUNKS_SQL = """
 SELECT owner_id, source, generation, ordinal, uid, hash, CAST(text AS BLOB), CAST(heading AS BLOB),
     body_offset, CAST(gap AS BLOB), start_char, end_char, start_line, end_line

@@ -1,0 +1,78 @@
+"""The scope that each route needs: one table, which a test compares with the routes there are."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from fastapi import Request
+
+from memory.api.auth import OPEN_PATHS, Principal
+from memory.api.problems import forbidden_scope
+from memory.operations.tokens import SCOPES, TokenScope
+
+READ: Final = "read"
+WRITE: Final = "write"
+ADMIN: Final = "admin"
+
+ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
+    ("GET", "/docs"): READ,
+    ("GET", "/openapi.json"): READ,
+    ("POST", "/memory/search"): READ,
+    ("POST", "/memory/recall"): READ,
+    ("GET", "/context"): READ,
+    ("POST", "/context/used"): WRITE,
+    ("POST", "/threads/analyze"): READ,
+    ("GET", "/memory/files/{file_id}"): READ,
+    ("GET", "/memory/changes"): READ,
+    ("POST", "/memory/ingest"): WRITE,
+    ("POST", "/memory/ingest/file"): WRITE,
+    ("POST", "/memory/ingest/text"): WRITE,
+    ("POST", "/ingest_text"): WRITE,
+    ("POST", "/memory/sync"): WRITE,
+    ("GET", "/memory/manage"): READ,
+    ("GET", "/memory/manage/{record_id}"): READ,
+    ("PATCH", "/memory/manage/{record_id}"): WRITE,
+    ("DELETE", "/memory/manage/{record_id}"): ADMIN,
+    ("GET", "/memory/reindex"): READ,
+    ("POST", "/memory/reindex"): ADMIN,
+    ("POST", "/turns"): WRITE,
+    ("POST", "/turns/batch"): WRITE,
+    ("GET", "/turns/{turn_id}"): READ,
+    ("DELETE", "/turns/{turn_id}"): ADMIN,
+    ("GET", "/episodes"): READ,
+    ("GET", "/episodes/{episode_id}"): READ,
+    ("GET", "/memories"): READ,
+    ("POST", "/memories"): WRITE,
+    ("POST", "/memory/remember"): WRITE,
+    ("GET", "/memories/{memory_id}"): READ,
+    ("PATCH", "/memories/{memory_id}"): WRITE,
+    ("DELETE", "/memories/{memory_id}"): ADMIN,
+    ("GET", "/memories/{memory_id}/why"): READ,
+    ("POST", "/memory/fact"): WRITE,
+    ("GET", "/memory/context"): READ,
+    ("GET", "/memory/person/{name}"): READ,
+    ("POST", "/memory/person"): WRITE,
+    ("GET", "/memory/open-loops"): READ,
+    ("POST", "/memory/open-loop"): WRITE,
+    ("POST", "/memory/open-loop/{loop_id}/resolve"): WRITE,
+    ("POST", "/memory/signal"): WRITE,
+    ("GET", "/memory/patterns"): READ,
+    ("POST", "/memory/pattern"): WRITE,
+    ("POST", "/memory/forget"): ADMIN,
+    ("GET", "/gc"): READ,
+    ("POST", "/gc"): ADMIN,
+    ("GET", "/memory/audit"): ADMIN,
+    ("GET", "/memory/status"): READ,
+    ("GET", "/metrics"): READ,
+}
+"""The scope of every route but those of `memory.api.auth.OPEN_PATHS`, by method and path."""
+
+
+async def check_scope(request: Request) -> None:
+    """Refuse a token without the scope of the route. A route without one is the admin's."""
+    path = request.scope["route"].path
+    if path in OPEN_PATHS:
+        return
+    principal: Principal = request.state.principal
+    needed = ROUTE_SCOPES.get((request.method, path), ADMIN)
+    if SCOPES.index(principal.scope) < SCOPES.index(needed):
+        raise forbidden_scope(principal.name, principal.scope, needed)

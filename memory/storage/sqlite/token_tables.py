@@ -1,0 +1,23 @@
+"""The step of the schema for named tokens: their table, and the token's name in the action log."""
+
+import apsw
+
+_STATEMENTS = (
+    """
+CREATE TABLE tokens (
+    name TEXT PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    scope TEXT NOT NULL CHECK (scope IN ('read', 'write', 'admin')),
+    is_owner INTEGER NOT NULL CHECK (is_owner IN (0, 1)),
+    created_at TEXT NOT NULL,
+    expires_at TEXT,
+    last_used_on TEXT
+) WITHOUT ROWID""",
+    "ALTER TABLE actions ADD COLUMN token TEXT",
+)
+
+
+def add_tokens(connection: apsw.Connection) -> None:
+    """Make the step, in an open transaction."""
+    for sql in _STATEMENTS:
+        connection.execute(sql).fetchall()
