@@ -22,7 +22,7 @@ NAME = "models"
 """The name of the marks between which the documentation has the results."""
 
 PAGE = ROOT / "docs" / "benchmarks.md"
-TEXTS = {"static": 8192, "sentence_transformers": 192}
+TEXTS = {"static": 8192, "minilm": 512, "sentence_transformers": 192}
 """The local providers, and the default number of documents for each."""
 
 _CHARS = 800

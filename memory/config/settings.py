@@ -21,6 +21,8 @@ from memory.config.conversations import (
 from memory.config.embeddings import (
     EmbeddingsConfig,
     GeminiConfig,
+    MinilmConfig,
+    OnnxConfig,
     OpenAIConfig,
     SentenceTransformersConfig,
     StaticConfig,
@@ -42,6 +44,8 @@ __all__ = [
     "LLMConfig",
     "MemoryConfig",
     "MidConfig",
+    "MinilmConfig",
+    "OnnxConfig",
     "OpenAIConfig",
     "PrivacyConfig",
     "RerankConfig",

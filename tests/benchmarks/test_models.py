@@ -57,7 +57,7 @@ def test_a_model_has_all_its_figures(capsys: pytest.CaptureFixture[str], tmp_pat
 
 
 def test_the_local_providers_are_those_with_a_model() -> None:
-    assert {*TEXTS, "fake", "auto"} == set(LOCAL_PROVIDERS)
+    assert {*TEXTS, "onnx", "fake", "auto"} == set(LOCAL_PROVIDERS)
     assert arguments(["--provider", "static", "--texts", "7"]).texts == 7
 
 

@@ -15,7 +15,7 @@ WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "query", "passage", ":", 
 
 
 @pytest.fixture(scope="session")
-def minilm() -> EmbeddingProvider:
+def torch_minilm() -> EmbeddingProvider:
     return create("sentence_transformers", ProviderSettings())
 
 
