@@ -22,6 +22,7 @@ from tests.providers.tiny_graphs import (
     write_json,
     write_model,
 )
+from tests.providers.wire.hub import Hub, settings_for
 
 CAT_SAT = [2, 7, 9, 3]
 """The tokens of `cat sat`."""
@@ -244,6 +245,41 @@ def test_a_device_that_is_not_there_is_refused(tmp_path: Path) -> None:
     error = refused(folder, device="toaster")
     assert "cannot use the device 'toaster' here" in error.message
     assert "memory.embeddings.onnx.device to null" in error.hint
+
+
+@pytest.mark.usefixtures("online")
+def test_only_the_chosen_graph_is_downloaded(hub: Hub) -> None:
+    folder = write_model(hub.files, pooling="max")
+    for other in ("onnx/model_fp16.onnx", "onnx/decoder.onnx", "model.safetensors"):
+        (folder / other).write_text("not needed")
+    (folder / "onnx/model.onnx_data").write_text("weights of a large graph")
+    (row,) = OnnxProvider(settings_for(hub)).embed(["cat sat"], kind="query")
+    np.testing.assert_allclose(row, unit(POOLED["max"]), atol=1e-6)
+    assert hub.downloaded() == {
+        *("onnx/model.onnx", "onnx/model.onnx_data", "tokenizer.json"),
+        *("1_Pooling/config.json", "sentence_bert_config.json"),
+    }
+    asked = len(hub.asked)
+    assert OnnxProvider(settings_for(hub)).card.model == "acme/tiny"
+    assert len(hub.asked) == asked, "what is on this disk needs no network"
+
+
+@pytest.mark.usefixtures("online")
+def test_a_model_of_the_hub_without_a_graph_is_refused(hub: Hub) -> None:
+    folder = write_model(hub.files)
+    with pytest.raises(UnavailableError, match=r"acme/tiny has no graph onnx/a\.onnx") as caught:
+        assert OnnxProvider(settings_for(hub, graph="onnx/a.onnx")).card
+    assert caught.value.hint.endswith("to one of onnx/model.onnx")
+    (folder / "onnx/model.onnx").unlink()
+    with pytest.raises(UnavailableError, match="the hub's model acme/tiny has no graph in ONNX"):
+        assert OnnxProvider(settings_for(hub)).card
+
+
+def test_a_hub_that_may_not_be_asked_is_not(hub: Hub) -> None:
+    with pytest.raises(UnavailableError, match="HF_HUB_OFFLINE forbids") as caught:
+        assert OnnxProvider(settings_for(hub)).card
+    assert "memory.embeddings.provider to minilm, which needs no hub" in caught.value.hint
+    assert hub.asked == []
 
 
 INTEL = frozenset({"any", "cpu", "avx2", "avx512f", "avx512_vnni"})
