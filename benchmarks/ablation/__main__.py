@@ -19,7 +19,7 @@ from benchmarks.harness.processes import ROOT
 from benchmarks.harness.report import put_between_marks, write_json
 from benchmarks.quality.beir import read_judged
 
-PROVIDERS = ("static", "sentence_transformers")
+PROVIDERS = ("static", "minilm", "sentence_transformers")
 PAGE = ROOT / "docs" / "ablation.md"
 
 

@@ -23,7 +23,7 @@ from contracts import install_hint
 
 BM25 = "BM25"
 DENSE = "model alone"
-PROVIDERS = ("static", "sentence_transformers")
+PROVIDERS = ("static", "minilm", "sentence_transformers")
 PAGE = ROOT / "docs" / "benchmarks.md"
 
 

@@ -16,10 +16,10 @@ DEFAULT_MODELS = {
 
 DEFAULT_BATCH_SIZE = 32
 
-LOCAL_PROVIDERS = ("static", "sentence_transformers", "fake", "auto")
+LOCAL_PROVIDERS = ("static", "minilm", "onnx", "sentence_transformers", "fake", "auto")
 """Providers that send no text anywhere."""
 
-DOWNLOADING_PROVIDERS = ("sentence_transformers",)
+DOWNLOADING_PROVIDERS = ("onnx", "sentence_transformers")
 """Local providers that download a model which is not on this machine."""
 
 _Timeout: TypeAlias = Annotated[
@@ -35,6 +35,18 @@ _Concurrency: TypeAlias = Annotated[
     int, Range(1, 64), Setting("Concurrent calls while files are indexed.", needs="restart")
 ]
 
+_Prompt: TypeAlias = str | None
+_DECLARED_QUERY = Setting(
+    "Text put before every query; null: what the model declares.", needs="reindex"
+)
+_DECLARED_DOCUMENT = Setting(
+    "Text put before every document; null: what the model declares.", needs="reindex"
+)
+_Threads: TypeAlias = Annotated[
+    Annotated[int, Range(1, 1024)] | None,
+    Setting("Threads that compute a text; null: one for each core.", needs="restart"),
+]
+
 _LOADS = "loads a model that it chooses"
 _ACCOUNT = "chooses the account that text is sent to"
 _SENDS = "may send text to another service"
@@ -43,6 +55,62 @@ _SENDS = "may send text to another service"
 @frozen
 class StaticConfig(Section):
     """The built-in static embedding model, which has no settings."""
+
+
+@frozen
+class MinilmConfig(Section):
+    """The built-in transformer, all-MiniLM-L6-v2 in eight bits (extra `onnx`)."""
+
+    threads: _Threads = None
+
+
+@frozen
+class OnnxConfig(Section):
+    """Sentence-embedding models that are ONNX graphs, run by ONNX Runtime on this machine."""
+
+    model: Annotated[
+        Text | None,
+        Setting(
+            "Name of the model on the hub, or a local folder when it begins with `./`, `../`, "
+            "`/` or `~`.",
+            needs="reindex",
+            guard=_LOADS,
+            harmless=(None,),
+        ),
+    ] = None
+    graph: Annotated[
+        Text | None,
+        Setting(
+            "File of the graph in the model, as `onnx/model.onnx`; null: the best one for this "
+            "machine.",
+            needs="reindex",
+        ),
+    ] = None
+    pooling: Annotated[
+        Literal["mean", "cls", "last", "max"] | None,
+        Setting(
+            "How one vector is made of those of the tokens; null: what the model declares, else "
+            "`mean`.",
+            needs="reindex",
+        ),
+    ] = None
+    device: Annotated[
+        Text | None,
+        Setting(
+            "Device to compute on (`cpu`, `cuda`, `rocm`, `dml`); null: a GPU if the installed "
+            "ONNX Runtime can use one.",
+            needs="restart",
+        ),
+    ] = None
+    threads: _Threads = None
+    revision: Annotated[
+        Text | None,
+        Setting(
+            "Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS
+        ),
+    ] = None
+    query_prompt: Annotated[_Prompt, _DECLARED_QUERY] = None
+    document_prompt: Annotated[_Prompt, _DECLARED_DOCUMENT] = None
 
 
 @frozen
@@ -76,14 +144,8 @@ class SentenceTransformersConfig(Section):
             "Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS
         ),
     ] = None
-    query_prompt: Annotated[
-        str | None,
-        Setting("Text put before every query; null: what the model declares.", needs="reindex"),
-    ] = None
-    document_prompt: Annotated[
-        str | None,
-        Setting("Text put before every document; null: what the model declares.", needs="reindex"),
-    ] = None
+    query_prompt: Annotated[_Prompt, _DECLARED_QUERY] = None
+    document_prompt: Annotated[_Prompt, _DECLARED_DOCUMENT] = None
 
 
 @frozen
@@ -215,9 +277,10 @@ class EmbeddingsConfig(Section):
     provider: Annotated[
         Text,
         Setting(
-            "Who computes embeddings: `static` (built in, nothing to download), "
-            "`sentence_transformers`, `openai`, `gemini`, `voyage`, the name of an installed "
-            "plugin, or `auto` (what the database was built with, `static` for a new one).",
+            "Who computes embeddings: `static` (built in, nothing to install), `minilm` (built in, "
+            "with the extra `onnx`), `onnx`, `sentence_transformers`, `openai`, `gemini`, "
+            "`voyage`, the name of an installed plugin, or `auto` (what the database was built "
+            "with, `static` for a new one).",
             needs="reindex",
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
@@ -275,6 +338,8 @@ class EmbeddingsConfig(Section):
         ),
     ] = DEFAULT_BATCH_SIZE
     static: StaticConfig = field(default_factory=StaticConfig)
+    minilm: MinilmConfig = field(default_factory=MinilmConfig)
+    onnx: OnnxConfig = field(default_factory=OnnxConfig)
     sentence_transformers: SentenceTransformersConfig = field(
         default_factory=SentenceTransformersConfig
     )

@@ -13,6 +13,7 @@ from memory.config.settings import Config
 _VARIABLE = r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}"
 _MODEL_KEYS = (
     "memory.embeddings.model",
+    "memory.embeddings.onnx.model",
     "memory.embeddings.sentence_transformers.model",
     "memory.search.rerank.model",
 )

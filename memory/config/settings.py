@@ -23,6 +23,8 @@ from memory.config.conversations import (
 from memory.config.embeddings import (
     EmbeddingsConfig,
     GeminiConfig,
+    MinilmConfig,
+    OnnxConfig,
     OpenAIConfig,
     SentenceTransformersConfig,
     StaticConfig,
@@ -44,6 +46,8 @@ __all__ = [
     "LLMConfig",
     "MemoryConfig",
     "MidConfig",
+    "MinilmConfig",
+    "OnnxConfig",
     "OpenAIConfig",
     "PrivacyConfig",
     "RecordsConfig",

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from contracts import UnavailableError, install_hint
+from providers.model_files import first_line
 from providers.rerankers.base import Reranker
-from providers.sentence_transformers.model_folder import find_model, first_line, short_name
+from providers.sentence_transformers.model_folder import find_model, short_name
 from providers.sentence_transformers.torch_models import UNREADABLE, quiet, require_device
 from providers.settings import ProviderSettings
 from providers.text import well_formed

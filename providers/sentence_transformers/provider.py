@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 from contracts import ConfigError, UnavailableError, install_hint
 from providers.base import EmbeddingProvider, Kind, ModelCard
+from providers.model_files import PROMPT_NAMES, first_line, prompt_for
 from providers.sentence_transformers.model_folder import (
     DEFAULT_MODEL,
     find_model,
-    first_line,
     short_name,
     weights_revision,
 )
@@ -39,14 +39,6 @@ _SECTION: Final = "memory.embeddings.sentence_transformers"
 _MINILM_WEIGHTS: Final = "53aa51172d14"
 _MINILM_FUSION_WEIGHT: Final = 0.55  # measured on 11 retrieval collections
 _MINILM_UNRELATED: Final = 0.5  # measured on SQuAD and SciFact with questions of five others
-
-_PROMPT_NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
-    "query": ("query",),
-    "document": ("document", "passage", "corpus"),
-}
-"""The names that models use for the prompts of a kind, as looked up by `encode_query` and
-`encode_document`.
-"""
 
 _SAME_AS_NOTHING: Final = 1e-5
 """The largest squared distance of unit rows from 0 by rounding alone."""
@@ -128,10 +120,10 @@ def _load(settings: ProviderSettings) -> _Loaded:
     except ImportError as error:
         raise UnavailableError(
             f"the library sentence-transformers does not load: {first_line(error)}",
-            hint=f"install it again: {install_hint('minilm')}",
+            hint=f"install it again: {install_hint('sentence-transformers')}",
         ) from error
     card = _card(weights_revision(folder), model, settings)
-    nothing = {kind: _encode(model, card, [""], kind=kind)[0] for kind in _PROMPT_NAMES}
+    nothing = {kind: _encode(model, card, [""], kind=kind)[0] for kind in PROMPT_NAMES}
     return _Loaded(model, replace(card, dimensions=len(nothing["query"])), nothing)
 
 
@@ -160,23 +152,14 @@ def _card(revision: str, model: SentenceTransformer, settings: ProviderSettings)
         model=DEFAULT_MODEL if is_minilm else short_name(settings),
         revision=revision,
         dimensions=0,
-        query_prompt=_prompt("query", model, settings),
-        document_prompt=_prompt("document", model, settings),
+        query_prompt=prompt_for("query", settings, model.prompts, model.default_prompt_name),
+        document_prompt=prompt_for("document", settings, model.prompts, model.default_prompt_name),
         max_tokens=model.max_seq_length,
         batch_size=settings.batch_size or _BATCH_SIZE,
         fusion_weight=_MINILM_FUSION_WEIGHT if is_minilm else None,
         unrelated=_MINILM_UNRELATED if is_minilm else None,
         latin_only=is_minilm,
     )
-
-
-def _prompt(kind: Kind, model: SentenceTransformer, settings: ProviderSettings) -> str:
-    """The configured prompt, the model's first non-empty one, or its default one."""
-    configured: str | None = settings.options.get(f"{kind}_prompt")
-    if configured is not None:
-        return configured
-    names = (*_PROMPT_NAMES[kind], model.default_prompt_name or "")
-    return next((prompt for name in names if (prompt := model.prompts.get(name))), "")
 
 
 def _encode(

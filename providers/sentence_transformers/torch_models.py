@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Final
 
 from contracts import UnavailableError
-from providers.sentence_transformers.model_folder import first_line
+from providers.model_files import first_line
 
 UNREADABLE: Final = (
     ImportError,

@@ -80,7 +80,7 @@ with socket.create_connection(("127.0.0.1", {stranger})):
     assert seen.ends == {f"0100007F:{stranger:04X}"}
 
 
-@pytest.mark.parametrize("provider", ["static", "fake", "auto"])
+@pytest.mark.parametrize("provider", ["static", "minilm", "fake", "auto"])
 def test_a_local_model_reaches_for_nothing(home: Path, provider: str) -> None:
     configure(home, provider=provider)
     for command in (

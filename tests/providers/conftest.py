@@ -8,6 +8,7 @@ import pytest
 
 from providers import EmbeddingProvider, ProviderSettings, create
 from tests.providers.vendors.vendor import Making, Vendor
+from tests.providers.wire.hub import Hub, serving_hub
 from tests.providers.wire.server import WireServer, serving
 from tests.providers.wire.sleeper import Sleeper
 
@@ -15,7 +16,7 @@ WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "query", "passage", ":", 
 
 
 @pytest.fixture(scope="session")
-def minilm() -> EmbeddingProvider:
+def torch_minilm() -> EmbeddingProvider:
     return create("sentence_transformers", ProviderSettings())
 
 
@@ -78,3 +79,21 @@ def sleeper() -> Sleeper:
 @pytest.fixture
 def make(vendor: Vendor, server: WireServer, sleeper: Sleeper) -> Making:
     return vendor.making(server, sleeper)
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[Hub]:
+    with serving_hub(tmp_path / "served") as hub:
+        yield hub
+
+
+@pytest.fixture
+def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub's client with an empty cache and leave to connect.
+
+    It reads both from the environment once, when it is imported, and keeps them here.
+    """
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))

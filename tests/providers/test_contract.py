@@ -20,6 +20,7 @@ from providers import (
     RefusedTexts,
     create,
 )
+from providers.onnx.minilm import DATA
 from tests.providers.wire import gemini, openai, voyage
 from tests.providers.wire.server import SLOW, serving
 
@@ -30,7 +31,11 @@ REMOTE = {
 }
 """The providers that ask a server: how it answers, the key it wants, where its protocol begins."""
 
-NAMES = ["static", "fake", pytest.param("sentence_transformers", marks=pytest.mark.torch), *REMOTE]
+NAMES = [
+    *("static", "minilm", "onnx", "fake"),
+    pytest.param("sentence_transformers", marks=pytest.mark.torch),
+    *REMOTE,
+]
 KINDS: list[Kind] = ["query", "document"]
 
 TEXTS = (
@@ -79,7 +84,7 @@ def name(request: pytest.FixtureRequest) -> str:
 def provider_settings(name: str) -> Iterator[ProviderSettings]:
     """The provider's service: none for a local one, a server on this machine for the others."""
     if name not in REMOTE:
-        yield ProviderSettings()
+        yield ProviderSettings(model=str(DATA) if name == "onnx" else None)
         return
     answer, key, path = REMOTE[name]
     with serving(answer) as server:
@@ -91,7 +96,7 @@ def provider(
     name: str, provider_settings: ProviderSettings, request: pytest.FixtureRequest
 ) -> EmbeddingProvider:
     if name == "sentence_transformers":
-        shared: EmbeddingProvider = request.getfixturevalue("minilm")
+        shared: EmbeddingProvider = request.getfixturevalue("torch_minilm")
         return shared
     return create(name, provider_settings)
 

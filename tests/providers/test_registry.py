@@ -57,8 +57,8 @@ def test_a_name_is_made_with_its_settings() -> None:
 
 
 def test_the_built_in_names_are_known() -> None:
-    built_in = {"fake", "gemini", "openai", "sentence_transformers", "static", "voyage"}
-    assert built_in <= set(known_providers())
+    local = {"fake", "minilm", "onnx", "sentence_transformers", "static"}
+    assert {*local, "gemini", "openai", "voyage"} <= set(known_providers())
     assert list(known_providers()) == sorted(known_providers())
 
 
@@ -205,8 +205,10 @@ def test_other_names_are_not_exported() -> None:
     "name, library, extra",
     [
         ("gemini", "google.genai", "gemini"),
+        ("minilm", "onnxruntime", "onnx"),
+        ("onnx", "onnxruntime", "onnx"),
         ("openai", "openai", "openai"),
-        ("sentence_transformers", "sentence_transformers", "minilm"),
+        ("sentence_transformers", "sentence_transformers", "sentence-transformers"),
         ("voyage", "voyageai", "voyage"),
     ],
 )

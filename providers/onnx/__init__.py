@@ -1,0 +1,1 @@
+"""Any sentence-embedding model that is an ONNX graph, and the one that comes with the program."""
