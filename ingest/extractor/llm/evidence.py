@@ -19,7 +19,6 @@ from ingest.extractor.llm.languages.all_languages import (
     PAST_EVENT,
     PERFECT,
     SARCASM,
-    STILL,
     SUBORDINATE,
     UNITS,
 )
@@ -243,7 +242,6 @@ def _end(case: Case) -> Signs:
         return {"end told": case.told("ended") and case.said("ended", scope)}
     return {
         "over": case.said("ended", scope),
-        "still": bool(STILL.search(scope)),
         "also": bool(ALSO.search(scope)),
     }
 

@@ -97,7 +97,6 @@ WEIGHTS: Final[dict[Fault, dict[str, float]]] = {
     "not over": {
         "over": 1.27,
         "end told": 0.94,
-        "still": 0.00,
         "also": -2.47,
     },
     "denied": {

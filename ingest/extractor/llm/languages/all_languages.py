@@ -41,11 +41,6 @@ PARTS: Final = re.compile(
 )
 """Parts in a game: "I'm the dragon and you're a knight"."""
 
-STILL: Final = re.compile(
-    r"(?<!\w)(?:still|continu\w+|immer noch|weiterhin|encore|toujours|s[ií]g[ou]e?|seguimos"
-    r"|todavía|ancora|ainda|nog steeds|nog altijd)(?!\w)|还在|還在|まだ|没变",
-    re.IGNORECASE,
-)
 ALSO: Final = re.compile(
     r"(?<!\w)(?:also|too|second|another|auch|zweite\w*|aussi|también|anche|também|ook|otro|nearly"
     r"|almost|for once)(?!\w)|也|もう一",
