@@ -26,7 +26,7 @@ _PENALTY: Final = 2.0
 as much as frequent ones."""
 
 _EXAMPLE: Final = 0.3
-"""What a plain example counts beside a claim of a model."""
+"""The count of a plain example beside a claim of a model."""
 
 _STEPS: Final = 12
 _FOLDS: Final = 10
