@@ -1,8 +1,8 @@
 """Measure which claims of a model are believed: true ones, and false ones made as traps.
 
 No model is involved. The claims were written by people who had not read the check, with the quote
-that a model would give. Every other one is for those who work on the check (`dev`); of the rest
-only totals are shown.
+that a model would give. `dev` is for those who work on the check; what they have not read, if it is
+there, is `held_out`, of which only totals are shown.
 """
 
 import json
@@ -47,9 +47,17 @@ class Believed(NamedTuple):
 
 
 def read_claims(language: str, half: str) -> list[LabelledClaim]:
-    """The claims of one language: `dev` has the first, third, fifth ..., `held_out` the others."""
-    lines = (FOLDER / f"claims.{language}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [_claim(json.loads(line)) for line in lines[HALVES.index(half) :: 2]]
+    """The claims of one language: `dev`, or `held_out`, which may be missing."""
+    name = "claims" if half == "dev" else "claims_held_out"
+    file = FOLDER / f"{name}.{language}.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return [_claim(json.loads(line)) for line in lines]
+
+
+def examples() -> list[LabelledClaim]:
+    """Short plain claims, by which the check was developed, too."""
+    lines = (FOLDER.parent / "claim_examples.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_claim(json.loads(line)) for line in lines]
 
 
 def _claim(row: dict[str, Any]) -> LabelledClaim:
@@ -76,15 +84,17 @@ def believing(claims: Sequence[LabelledClaim]) -> Believed:
 
 
 def table() -> str:
-    """Both halves of each language."""
+    """The sets of each language, as far as they are there."""
     lines = ["claims of a model:"]
     for language in LANGUAGES:
         for half in HALVES:
-            found = believing(read_claims(language, half))
-            lines.append(
-                f"  {language} {half:8} true believed {found.kept:.2f} of {found.true:3}, "
-                f"false believed {found.fooled:.2f} of {found.false:3}"
-            )
+            claims = read_claims(language, half)
+            found = believing(claims)
+            if claims:
+                lines.append(
+                    f"  {language} {half:8} true believed {found.kept:.2f} of {found.true:3}, "
+                    f"false believed {found.fooled:.2f} of {found.false:3}"
+                )
     return "\n".join(lines)
 
 

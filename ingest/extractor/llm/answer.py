@@ -3,11 +3,12 @@
 import re
 from typing import Any, Final, NamedTuple
 
-from ingest.extractor.llm.agreement import Claim
+from ingest.extractor.llm.case import Claim
 from ingest.extractor.llm.languages import RELIABLE
-from ingest.extractor.llm.proof import Fault, Said, proof_of
+from ingest.extractor.llm.proof import Said, proof_of
 from ingest.extractor.llm.question import LONGEST
 from ingest.extractor.llm.reading import Item, read_items
+from ingest.extractor.llm.weights import Fault
 from ingest.extractor.values import MODEL, Action, Candidate, Utterance
 
 _MOST: Final = 20
@@ -65,16 +66,15 @@ def read_answer(text: str, utterance: Utterance, before: str = "") -> Answer:
 
 
 def _judged(item: Item, said: Said) -> Candidate | Fault:
-    content = _sentence(item.content, said)
+    claim = claim_of(item, said)
+    content = claim.content
     if not content:
         return "no content"
-    action = _ACTIONS.get(str(item.action).strip().casefold())
+    action = _action(item)
     if action is None:
         return "unknown action"
     if len(content) > _LONGEST_CONTENT:
         return "too long"
-    whose, is_over = _line(item.whose), action == "archive"
-    claim = Claim(content, _line(item.quote), whose, is_over, said.subject)
     place = proof_of(claim, said)
     if isinstance(place, str):
         return place
@@ -93,6 +93,16 @@ def _judged(item: Item, said: Said) -> Candidate | Fault:
         ends=tuple(dict.fromkeys(over)) if action == "create" else (),
         certain=said.language in RELIABLE,
     )
+
+
+def claim_of(item: Item, said: Said) -> Claim:
+    """What an item says of a turn."""
+    content, is_over = _sentence(item.content, said), _action(item) == "archive"
+    return Claim(content, _line(item.quote), _line(item.whose), is_over, said.subject)
+
+
+def _action(item: Item) -> Action | None:
+    return _ACTIONS.get(str(item.action).strip().casefold())
 
 
 def _refuted(claim: Claim, said: Said) -> bool:

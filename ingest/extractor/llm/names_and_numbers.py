@@ -5,7 +5,7 @@ Other words may be paraphrase, also in another language; "Köln" may be told as 
 
 import re
 import unicodedata
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from ingest.extractor.llm.languages import ENGLISH, Language
@@ -14,16 +14,32 @@ from ingest.temporal.words import MONTHS, WEEKDAYS
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-_AGE: Final = re.compile(r"(?<=\d)[a-z]+$")
-"""What follows the number in "34F" and "4th"."""
+_SHORT_YEAR: Final = re.compile(
+    r"\b(?:in|em|en|im|anno|nel|since|desde|seit)\s'?([2-9]\d)\b", re.IGNORECASE
+)
+"""The year of "born in 74"."""
+
+_KIN: Final = (
+    "(?:step)?(?:son|daughter|brother|sister)|nephew|niece|cousin|uncle|aunt|husband|wife|children|cat|dog|neffe"
+    "|bruder|schwester|tochter|sohn|hund|onkel|tante|dochter|fille|hija|figlia|filha"
+)
+_INTRODUCED: Final = (
+    rf"(?:named|called|heißt|namens|name is|{_KIN}|in|bei|aus|nach|von)(?: is| ist| a)?"
+)
+_PERSON: Final = re.compile(rf"\b(?i:named|called|heißt|namens|{_KIN}) ([A-ZÀ-Ý]\w+)")
+"""A name that has to be said letter by letter: Emilia is not Amelie."""
+
+_CALLED: Final = re.compile("(?:叫|名前は|名は|named |called )([\u3040-\u30ff\u4e00-\u9fff]{1,6})")
+_ONCE: Final = re.compile(r"\bonce\b", re.IGNORECASE)
+"""Eleven in Spanish, but more often a word of English."""
 
 _ISO: Final = re.compile(r"\b(\d{4})-(\d\d)(?:-(\d\d))?\b")
 _COUNTS: Final[dict[int, str]] = {
-    2: "two zwei deux dos due dois duas twee",
-    3: "three drei trois tres tre três drie",
-    4: "four vier quatre cuatro quattro quatro",
+    2: "two zwei deux dos due dois duas twee zweite zweites zweiten deuxième segundo segunda secondo seconda tweede",
+    3: "three drei trois tres tre três drie third dritte dritten troisième tercero tercera terzo terza terceiro terceira derde",
+    4: "four vier quatre cuatro quattro quatro fourth vierte vierten quatrième cuarto quarto quarta vierde",
     5: "five fünf cinq cinco cinque vijf",
-    6: "six sechs seis sei zes",
+    6: "six sechs seis sei zes sixth sechste sechsten sixième sexto sesto zesde",
     7: "seven sieben sept siete sette sete zeven",
     8: "eight acht huit ocho otto oito",
     9: "nine neun neuf nueve nove negen",
@@ -66,6 +82,7 @@ _TEN_VALUES: Final = frozenset(range(20, 100, 10))
 _UNITS_FIRST: Final = re.compile(r"(ein|een|\w{3,})(?:und|en|ën)(\w+)")
 """Thirty-four in German and Dutch."""
 
+_ONES: Final = frozenset("one un uno um".split())
 _HAN: Final = {
     **{mark: value for value, mark in enumerate("零一二三四五六七八九十")},
     **{"〇": 0, "两": 2, "兩": 2},
@@ -73,55 +90,87 @@ _HAN: Final = {
 _HAN_NUMBER: Final = re.compile(f"[{''.join(_HAN)}百]+")
 
 
-def unproven(claim: str, said: str, said_at: datetime, *, foreign: bool) -> str | None:
+def unproven(
+    claim: str, said: str, said_at: datetime, *, foreign: bool, nouns_in_capitals: bool = False
+) -> str | None:
     """The first name, number or date of a claim that was not said, None if all were.
 
-    `foreign`: the claim is told in another language than what was said.
+    `foreign`: the claim is told in another language than what was said. There, and where all nouns
+    are in capitals, only those that a word introduces ("in", "named") are surely names.
     """
     dates = [
         day
         for moment in resolve(said, said_at)
         for day in (moment.begin, moment.until or moment.begin)
     ]
-    words = {
-        _plain(part) for word in _WORD.findall(said) for part in (word, *re.split("['’-]", word))
-    }
-    weekdays = {WEEKDAYS[day] for word in words if (day := word.removesuffix("s")) in WEEKDAYS}
-    weekdays |= {day.weekday() for day in dates} if weekdays else set()
-    values = (
-        numbers(said)
-        | {said_at.year}
-        | {part for day in dates for part in (day.year, day.month, day.day)}
+    words = plain_words(said)
+    return (
+        _unsaid_date(claim, said, said_at, dates)
+        or _unsaid_time(_ISO.sub("", claim), words, said, dates)
+        or _unsaid_name(
+            _ISO.sub("", claim),
+            said,
+            words,
+            foreign=foreign,
+            every=not (foreign or nouns_in_capitals),
+        )
     )
-    months = {MONTHS[word] for word in words if word in MONTHS} | {day.month for day in dates}
-    months |= {int(number) for number in re.findall(r"(\d+)月", said)}
+
+
+def _unsaid_date(claim: str, said: str, said_at: datetime, dates: list[date]) -> str | None:
+    """A date of another year, month or day, or another number."""
+    values = numbers(said) | {1900 + int(short) for short in _SHORT_YEAR.findall(said)}
+    values |= {said_at.year} | {part for day in dates for part in (day.year, day.month, day.day)}
+    months = _months(said, dates)
     for stated in _ISO.finditer(claim):
         year, month, number = (int(part or 0) for part in stated.groups())
         is_near = abs(year - said_at.year) <= 1 or year in values
-        if (
-            not is_near
-            or month not in months | values | {said_at.month}
-            or (number and number not in values)
-        ):
+        is_month = month in months | values | {said_at.month}
+        if not is_near or not is_month or (number and number not in values):
             return stated[0]
-    rest = _ISO.sub("", claim)
-    for number in sorted(numbers(rest) - values):
-        return str(number)
-    for word in map(_plain, _WORD.findall(rest)):
+    unsaid = numbers(_ONCE.sub("", _ISO.sub("", claim))) - values
+    return str(min(unsaid)) if unsaid else None
+
+
+def _months(said: str, dates: list[date]) -> set[int]:
+    named = {MONTHS[word] for word in plain_words(said) if word in MONTHS}
+    return named | {day.month for day in dates} | set(map(int, re.findall(r"(\d+)月", said)))
+
+
+def _unsaid_time(claim: str, words: set[str], said: str, dates: list[date]) -> str | None:
+    """Another month or day of the week than those that were said."""
+    months = _months(said, dates)
+    weekdays = {WEEKDAYS[day] for word in words if (day := word.removesuffix("s")) in WEEKDAYS}
+    weekdays |= {day.weekday() for day in dates} if weekdays else set()
+    for word in map(_plain, _WORD.findall(claim)):
         if months and MONTHS.get(word, 0) not in {0} | months:
             return word
         if weekdays and WEEKDAYS.get(word.removesuffix("s"), -1) not in {-1} | weekdays:
             return word
-    return next(
-        (name for name in _names(rest) if not _is_said(name, said, words, foreign=foreign)), None
-    )
+    return None
 
 
-def _is_said(name: str, said: str, words: set[str], *, foreign: bool) -> bool:
-    plain = _plain(name)
-    if plain in words or any(_alike(plain, word, foreign=foreign) for word in words):
-        return True
-    return foreign and bool(_UNSPACED.search(said))  # in another script: 青岛 is Qingdao
+def _unsaid_name(
+    claim: str, said: str, words: set[str], *, foreign: bool, every: bool
+) -> str | None:
+    is_unspaced = bool(_UNSPACED.search(said))
+    for called in _CALLED.finditer(claim):
+        for name in re.split("和|、|と", called[1]):
+            if name not in said:
+                return name
+    if not is_unspaced:
+        for person in _PERSON.finditer(claim):
+            if _plain(person[1]) not in words:
+                return person[1]
+    for name in names(claim):
+        is_said = _plain(name) in words or any(
+            alike(_plain(name), word, foreign=foreign) for word in words
+        )
+        if is_said or (foreign and is_unspaced):  # in another script: 青岛 is Qingdao
+            continue
+        if every or re.search(rf"\b(?:{_INTRODUCED}) {re.escape(name)}", claim, re.IGNORECASE):
+            return name
+    return None
 
 
 def numbers(text: str) -> set[int]:
@@ -129,8 +178,9 @@ def numbers(text: str) -> set[int]:
     text = re.sub(r"(?<=\d)[.,](?=\d{3}\b)", "", text)
     found = {int(digits) for digits in re.findall(r"\d{1,9}", text)}
     ten = 0
-    for word in re.findall(r"[^\W_]+", re.sub(r"(?<!\w)\w{1,20}-a-", "", text.casefold())):
-        value = _value(word)
+    plain = re.sub(r"(?<!\w)\w{1,20}-a-", "", text.casefold())
+    for word in re.findall(r"(?:dix|quatre|soixante)-\w+|[^\W_]+", plain):
+        value = 1 if ten and word in _ONES else _value(word)
         if value or word not in ("y", "e", "et", "and"):
             found |= {ten} - {0} if not 1 <= value < 10 else {ten + value} if ten else set()
             found |= (
@@ -173,14 +223,24 @@ def _han_values(run: str) -> set[int]:
     return {total + digit, digits}
 
 
-def _names(claim: str) -> list[str]:
-    """Words in capitals, and words of Chinese and Japanese in a claim of another language."""
+def names(claim: str) -> list[str]:
+    """Words in capitals, but for the first and for months and days of the week."""
     words = _WORD.findall(claim)
     return [
         word
         for place, word in enumerate(words)
         if place and word[0].isupper() and not _is_calendar(word.casefold())
     ]
+
+
+def plain_words(text: str) -> set[str]:
+    """The words of a text and their parts, in lower case without accents."""
+    return {
+        _plain(part)
+        for word in _WORD.findall(text)
+        for part in (word, *re.split("['’-]", word))
+        if part
+    }
 
 
 def _is_calendar(word: str) -> bool:
@@ -194,7 +254,7 @@ def _plain(word: str) -> str:
     return "".join(mark for mark in decomposed if not unicodedata.combining(mark))
 
 
-def _alike(one: str, other: str, *, foreign: bool) -> bool:
+def alike(one: str, other: str, *, foreign: bool) -> bool:
     """Forms of a word share their beginning; those of two languages, its consonants."""
     if len(one) >= 5 and len(other) >= 4 and one[:4] == other[:4]:
         return True
@@ -224,17 +284,3 @@ def content_words(text: str, language: Language) -> set[str]:
         for word in _WORD.findall(text)
         if not any(words.fullmatch(word) for words in grammar)
     }
-
-
-def shared_words(claim: str, quote: str, language: Language) -> list[tuple[int, str]]:
-    """The places in a quote of words that its claim has too, in order, and these words."""
-    told = content_words(claim, language)
-    if not language.is_spaced:
-        return [(at, quote[at : at + 2]) for at in range(len(quote)) if quote[at : at + 2] in told]
-    return [
-        (word.start(), one)
-        for word in _WORD.finditer(quote)
-        for one in sorted(told)
-        if one in (plain := _plain(word[0]), _AGE.sub("", plain))
-        or _alike(one, plain, foreign=False)
-    ]

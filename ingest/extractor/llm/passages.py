@@ -1,17 +1,12 @@
-"""The passage of a turn that a quote stands in: its clause, whose it is, whether it is asked."""
+"""The passage of a turn that a quote stands in: the clause that tells a claim, and what is around it."""
 
 import re
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from ingest.extractor.llm.clauses import Clause, Sentence, Whose, sentences, whose
 from ingest.extractor.llm.languages import Language
-from ingest.extractor.llm.names_and_numbers import shared_words
-
-_BUT: Final = re.compile(
-    r"(?<=[,;:] )(?:but|aber|sondern|mais|pero|sino|ma|mas|maar)\b|但|可是|而是|けど|でも|が、",
-    re.I,
-)
-"""What follows is set against what comes before."""
 
 _STATED: Final = re.compile(
     r"(?:\w+[, ]+)?(?:i|i'm|i've|we|we've|my|ich|wir|meine?|j'\w+|je|on|mon|ma"
@@ -20,7 +15,9 @@ _STATED: Final = re.compile(
 )
 """How a statement begins to which a question is added: "I'm 34, can I still ...?"."""
 
-_QUESTION: Final = re.compile(r"[?？]|[吗嗎]$|(?:です|ます)か$")
+_QUESTION: Final = re.compile(r"[?？]\W*$|[吗嗎]$|(?:です|ます)か$")
+_NEAR: Final = 80
+"""Characters after a sentence within which it is taken back."""
 
 
 class Span(NamedTuple):
@@ -30,131 +27,143 @@ class Span(NamedTuple):
     end: int
 
 
+class Part(NamedTuple):
+    """A clause that a quote touches, and what of it is quoted."""
+
+    clause: str
+    quoted: str
+
+
 class Passage(NamedTuple):
     """What of a turn bears on a claim.
 
-    whole     its sentence
-    head      its sentence up to the end of the clause that tells it
-    clause    that clause, from its subject on, with the clauses that it completes
-    rest      that clause alone where it is set against the one before ("but ...")
-    is_asked  whether it is part of a question
-    subject   whose clause it is
+    quote         the quote
+    parts         the clauses that it touches
+    clause        the one that tells the claim; `owner` is whose it is by all of the turn
+    scope         that clause, with those before that it needs: its subject's, "I think ..."
+    lead, tail    what the quote leaves out at the beginning of its clause, and at the end
+    whole         the sentence of the clause
+    after         what follows the sentence
+    quote_owner   whose the clause is by the quote alone
+    is_asked      whether the clause is part of a question
+    is_beginning  whether a sentence begins with the quote
     """
 
-    whole: str
-    head: str
+    quote: str
+    parts: tuple[Part, ...]
     clause: str
-    rest: str
+    scope: str
+    lead: str
+    tail: str
+    whole: str
+    after: str
+    owner: Whose
+    quote_owner: Whose
     is_asked: bool
-    subject: Whose
+    is_beginning: bool
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the sentence ends as a question."""
+        return bool(_QUESTION.search(self.whole.strip()))
 
 
-def passages(claim: str, text: str, span: Span, language: Language) -> list[Passage]:
-    """The passages of a quote that may tell a claim: its sentences with words of it.
+class _Place(NamedTuple):
+    """Clauses of a turn, those that the quote touches, and the number of the one that tells."""
 
-    `span` is the place of the quote in `text`.
-    """
-    quoted = [
-        each
-        for each in sentences(text, language)
-        if each.start < span.end and span.start < each.end
+    text: str
+    span: Span
+    language: Language
+    clauses: list[Clause]
+    firsts: set[Clause]
+    quoted: list[int]
+    told: int
+
+    def owner(self) -> tuple[Whose, int]:
+        """Whose the clause is, and where its subject is: clauses without one go on."""
+        number = self.told
+        while (found := self._whose(number)) == "nobody" and self._goes_on(number):
+            number -= 1
+        return found, number
+
+    def quote_owner(self) -> Whose:
+        """Whose it is by the quoted words."""
+        number = self.told
+        while (found := self._whose_quoted(number)) == "nobody" and number > self.quoted[0]:
+            if not self._goes_on(number):
+                break
+            number -= 1
+        return found
+
+    def scope_start(self, subject: int) -> int:
+        """Where the subject's clause begins, with the clauses that it completes."""
+        number = subject if self.language.is_spaced else self.told
+        while self.clauses[number].is_inner and self._goes_on(number):
+            number -= 1
+        return self.clauses[number].start
+
+    def _goes_on(self, number: int) -> bool:
+        return self.clauses[number] not in self.firsts
+
+    def _whose(self, number: int) -> Whose:
+        clause = self.clauses[number]
+        return whose(self.text, clause, self.language, is_first=clause in self.firsts)
+
+    def _whose_quoted(self, number: int) -> Whose:
+        clause = self.clauses[number]
+        start, end = max(clause.start, self.span.start), min(clause.end, self.span.end)
+        return whose(self.text, Clause(start, end, is_inner=False), self.language, is_first=True)
+
+
+def passage_of(
+    text: str, span: Span, language: Language, said_in: Callable[[str], AbstractSet[object]]
+) -> Passage | None:
+    """The passage of a quote; `said_in` gives what of the claim a text says."""
+    found = [
+        one for one in sentences(text, language) if one.start < span.end and span.start < one.end
     ]
-    shared = [
-        (span.start + at, word)
-        for at, word in shared_words(claim, text[span.start : span.end], language)
-    ]
-    found = [{word for at, word in shared if each.start <= at < each.end} for each in quoted]
-    return [
-        _passage(each, shared, span, text, language)
-        for each, words in zip(quoted, found, strict=True)
-        if words or not shared
-    ]
-
-
-def _passage(
-    sentence: Sentence, shared: list[tuple[int, str]], span: Span, text: str, language: Language
-) -> Passage:
-    clauses = sentence.clauses
-    owners = [whose(text, one, language, is_first=one == clauses[0]) for one in clauses]
-    told = _telling_clause(clauses, owners, shared, span, text, language)
-    first = told
-    while first and owners[first] == "nobody":
-        first -= 1
-    subject = owners[first]
-    while first and clauses[first].is_inner:
-        first -= 1
-    end = clauses[told].end
-    clause = text[clauses[first].start : end]
-    against = [n for n, one in enumerate(clauses[: told + 1]) if _BUT.match(text, one.start)]
-    return Passage(
-        text[sentence.start : sentence.end],
-        text[clauses[against[-1]].start if against else sentence.start : end],
-        clause,
-        text[clauses[told].start : end] if told in against else clause,
-        _is_asked(text, sentence, told, language),
-        subject,
-    )
-
-
-def _telling_clause(
-    clauses: tuple[Clause, ...],
-    owners: list[Whose],
-    shared: list[tuple[int, str]],
-    span: Span,
-    text: str,
-    language: Language,
-) -> int:
-    """The number of the clause with the last word of the claim, or that has the first subject."""
-    places: dict[str, int] = {}
-    for at, word in shared:
-        if clauses[0].start <= at < clauses[-1].end:
-            places.setdefault(word, at)
-    if places:
-        last = max(places.values())
-        told = max(n for n, one in enumerate(clauses) if one.start <= last)
-        return told + _is_topic(told, clauses, owners, text, language)
+    if not found:
+        return None
+    clauses = [clause for one in found for clause in one.clauses]
     quoted = [n for n, one in enumerate(clauses) if one.start < span.end and span.start < one.end]
-    told = next((n for n in quoted if owners[n] != "nobody"), quoted[0])
-    if told + 1 == len(clauses):
-        return told
-    after = clauses[told + 1]
-    goes_on = (owners[told] == "other" and after.is_inner) or _is_joined(
-        text, clauses[told], after, language
+    parts = tuple(
+        Part(
+            text[clauses[n].start : clauses[n].end],
+            text[max(clauses[n].start, span.start) : min(clauses[n].end, span.end)],
+        )
+        for n in quoted
     )
-    return told + goes_on
-
-
-def _is_topic(
-    told: int, clauses: tuple[Clause, ...], owners: list[Whose], text: str, language: Language
-) -> bool:
-    """Whether a clause only names what the next one tells of: "Jazz, I love it"."""
-    if told + 1 == len(clauses) or owners[told + 1] != "speaker":
-        return False
-    said = text[clauses[told].start : clauses[told].end]
-    return (
-        len(said.split()) <= 3
-        and owners[told] == "other"
-        and not language.find("verb").search(said)
+    said = [(len(said_in(part.quoted)), min(len(part.quoted), 12)) for part in parts]
+    told = quoted[said.index(max(said))]
+    firsts = {one.clauses[0] for one in found}
+    place = _Place(text, span, language, clauses, firsts, quoted, told)
+    sentence = next(one for one in found if clauses[told] in one.clauses)
+    owner, subject = place.owner()
+    clause = clauses[told]
+    return Passage(
+        text[span.start : span.end],
+        parts,
+        text[clause.start : clause.end],
+        text[place.scope_start(subject) : clause.end],
+        text[clause.start : max(clause.start, span.start)],
+        text[span.end : clauses[quoted[-1]].end],
+        text[sentence.start : sentence.end],
+        text[clause.end : sentence.end + _NEAR],
+        owner,
+        place.quote_owner(),
+        _is_asked(text, sentence, clause, language),
+        not text[sentence.start : span.start].strip(),
     )
 
 
-def _is_joined(text: str, clause: Clause, after: Clause, language: Language) -> bool:
-    """Whether two clauses are one: "My wife and I ..."."""
-    return len(text[clause.start : clause.end].split()) <= 3 and bool(
-        re.match(rf"\w+ (?:{language.speaker})\b", text[after.start : after.end], re.IGNORECASE)
-    )
-
-
-def _is_asked(text: str, sentence: Sentence, told: int, language: Language) -> bool:
+def _is_asked(text: str, sentence: Sentence, told: Clause, language: Language) -> bool:
     """Whether a clause is part of a question: "Just moved to Oslo, any tips?" first tells."""
-    said = text[sentence.start : sentence.end].strip()
-    if not _QUESTION.search(said):
+    if not _QUESTION.search(text[sentence.start : sentence.end].strip()):
         return False
     asked = language.find("asked")
-    clauses = sentence.clauses
     starts = [
-        n for n, one in enumerate(clauses) if asked.match(text[one.start : one.end].lstrip("¿ "))
+        one.start for one in sentence.clauses if asked.match(text[one.start : one.end].lstrip("¿ "))
     ]
-    if told == len(clauses) - 1 or (starts and told >= starts[0]):
+    if told == sentence.clauses[-1] or (starts and told.start >= starts[0]):
         return True
-    return not starts and not _STATED.match(text, clauses[told].start)
+    return not starts and not _STATED.match(text, told.start)

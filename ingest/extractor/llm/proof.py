@@ -6,18 +6,19 @@ into another time the claim has to say so too. Other words of a claim may be par
 """
 
 import re
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from ingest.extractor.llm.agreement import Claim, Comparison
-from ingest.extractor.llm.languages import Language, language_of
+from ingest.extractor.llm.case import Case, Claim
+from ingest.extractor.llm.contents import Contents
+from ingest.extractor.llm.evidence import signs_of
+from ingest.extractor.llm.languages import GERMAN, Language, language_of
+from ingest.extractor.llm.languages.all_languages import JOKE, PARTS, TAKEN_BACK
 from ingest.extractor.llm.names_and_numbers import unproven
-from ingest.extractor.llm.passages import Span, passages
+from ingest.extractor.llm.passages import Span, passage_of
+from ingest.extractor.llm.weights import Fault, fault_of
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import Utterance
 from ingest.pii import secrets_in
-
-Fault: TypeAlias = str
-"""Why a claim is refused, as it is counted."""
 
 _ORDER: Final = re.compile(
     r"\b(?:ignore|disregard|forget|override|follow)\b.{0,40}\b(?:instructions?|rules?|prompts?|"
@@ -76,23 +77,41 @@ def _without_orders(sentence: "re.Match[str]") -> str:
 
 def proof_of(claim: Claim, said: Said) -> Span | Fault:
     """The place of the quote that proves a claim, or why nothing does."""
+    case = case_of(claim, said)
+    if isinstance(case, str):
+        return case
+    return fault_of(signs_of(case)) or case.span
+
+
+def case_of(claim: Claim, said: Said) -> Case | Fault:
+    """A claim with the passage of its quote, or why it is refused whatever the passage says."""
     unfit = _unfit(claim)
     if unfit:
         return unfit
     span = _found(claim.quote, said)
     if isinstance(span, str):
         return span
-    all_said = f"{said.before}\n{said.text}"
     language = said.language
     if language is None:
         return "unknown language"
-    content = claim.content.replace(claim.subject, "")
-    foreign = language_of(content) not in (None, language)
-    if unproven(content, all_said, said.utterance.said_at, foreign=foreign):
+    contents = Contents.of(claim.content.replace(claim.subject, ""), language)
+    if unproven(
+        contents.text,
+        f"{said.before}\n{said.text}",
+        said.utterance.said_at,
+        foreign=contents.foreign,
+        nouns_in_capitals=language is GERMAN,
+    ):
         return "name or number not said"
-    found = passages(claim.content, said.stated, span, language)
-    faults = [Comparison(claim, one, language, said.stated, said.before).fault() for one in found]
-    return span if None in faults else next(filter(None, faults), "quoted or pasted")
+    passage = passage_of(said.stated, span, language, contents.said_in)
+    if passage is None:
+        return "quoted or pasted"
+    if JOKE.search(passage.whole) or TAKEN_BACK.search(passage.after):
+        return "joke"
+    if PARTS.search(passage.whole):
+        return "role play"
+    case = Case(claim, contents, passage, language, said.stated, said.before, span)
+    return case.fault or case
 
 
 def _unfit(claim: Claim) -> Fault | None:
@@ -104,7 +123,8 @@ def _unfit(claim: Claim) -> Fault | None:
     if secrets_in(claim.content) or secrets_in(claim.quote):
         return "secret"
     about = re.sub(rf"(?<![A-Za-z]){re.escape(claim.subject)}(?![A-Za-z])", "", claim.content)
-    if about == claim.content or _FIRST_PERSON.search(about):
+    is_named = claim.whose and claim.content.startswith(claim.whose)
+    if (about == claim.content and not is_named) or _FIRST_PERSON.search(about):
         return "not about the person"
     return "passing" if _PASSING.search(claim.content) else None
 

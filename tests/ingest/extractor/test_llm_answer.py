@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ingest.extractor import Candidate, Utterance
 from ingest.extractor.llm import own_words_of, question_about, read_answer
+from ingest.extractor.llm.languages import LANGUAGES, RELIABLE
 
 KEYS = ("content", "action", "importance", "tags", "fact")
 SAID_AT = datetime(2024, 5, 3, 12, tzinfo=UTC)  # a Friday
@@ -40,14 +41,22 @@ def test_an_item_becomes_a_candidate_with_its_evidence() -> None:
     }
     (candidate,) = answered(text, item).candidates
     given = ("User likes JRPGs", "create", 1, ("interests",), "llm", 7, 32)
-    assert candidate == Candidate(*given, certain=False)
+    assert candidate == Candidate(*given, certain=LANGUAGES["en"] in RELIABLE)
     assert text[candidate.start : candidate.end] == "I like JRPGs and old maps"
 
 
-def test_a_claim_is_certain_in_a_language_that_is_checked_reliably() -> None:
-    assert not answered("I like tea", "User likes tea").candidates[0].certain
-    spanish = answered("Me gusta mucho el café por la mañana", "A User le gusta el café")
-    assert spanish.candidates[0].certain
+@pytest.mark.parametrize(
+    "code, text, content",
+    [
+        ("en", "I like tea", "User likes tea"),
+        ("es", "Me gusta mucho el café por la mañana", "A User le gusta el café"),
+    ],
+)
+def test_a_claim_is_certain_in_a_language_that_is_checked_reliably(
+    code: str, text: str, content: str
+) -> None:
+    (candidate,) = answered(text, content).candidates
+    assert candidate.certain == (LANGUAGES[code] in RELIABLE)
 
 
 def test_what_a_claim_ends_needs_a_proof_of_its_own() -> None:
@@ -101,10 +110,10 @@ DROPPED = [
     pytest.param("I like tea", "I like tea", "not about the person", id="in the first person"),
     pytest.param("I like tea", "User's: my tea", "not about the person", id="both persons"),
     pytest.param("tea is from China", "tea is from China", "not about the person", id="the world"),
-    pytest.param("Should I move to Oslo?", "User moves to Oslo", "question", id="a question"),
-    pytest.param("If I were a pilot I'd live in Rome", "User is a pilot", "supposed", id="if"),
+    pytest.param("Should I move to Oslo?", "User moves to Oslo", "wish", id="a question"),
+    pytest.param("If I were a pilot I'd live in Rome", "User is a pilot", "wish", id="if"),
     pytest.param("People think I'm rich", "User is rich", "hearsay", id="hearsay"),
-    pytest.param("Explain it like I'm five", "User is five", "supposed", id="as if"),
+    pytest.param("Explain it like I'm a child", "User is a child", "supposed", id="as if"),
     pytest.param("I'm a vampire haha", "User is a vampire", "joke", id="a joke"),
     pytest.param("I'm on a train rn", "User is on a train right now", "passing", id="passing"),
     pytest.param("I love you", "User loves you", "not about the person", id="to somebody"),
@@ -154,11 +163,8 @@ def test_code_and_quoted_lines_support_nothing() -> None:
     assert "tea" not in sent
 
 
-def test_what_was_said_before_explains_and_supports_nothing_alone() -> None:
+def test_what_was_said_before_supports_nothing_alone() -> None:
     before = "What is your dog's name, and do you like Rome?"
-    assert contents("Rex!", "User's dog is called Rex", before=before) == [
-        "User's dog is called Rex"
-    ]
     assert contents("yes", "User likes Rome", before=before) == []
 
 

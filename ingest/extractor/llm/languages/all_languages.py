@@ -13,10 +13,6 @@ REMINDER: Final = re.compile(
     r"(?:forget|pas|olvid\w+|dimenti\w+|esque\w+|vergessen|vergeten)\b|别忘|忘れないで",
     re.IGNORECASE,
 )
-WITHOUT: Final = re.compile(r"\W*(?:without|ohne|sans|sin|senza|sem|zonder)\b", re.IGNORECASE)
-NAMED: Final = re.compile(
-    r"\b(?:named|called|heißt|s'appelle|se llama|si chiama|se chama|heet|name)\b", re.IGNORECASE
-)
 DATED: Final = re.compile(
     rf"\b(?:is|are|be|will) (?:\w+ly )?\w+ing\b|\b\d{{4}}-\d\d|\d+月|\b(?:{'|'.join(MONTHS)})\b"
     rf"|\b(?:{'|'.join(WEEKDAYS)})\b",
@@ -30,23 +26,6 @@ SUM: Final = re.compile(
     re.IGNORECASE,
 )
 """The question of a sum: whose numbers are nobody's."""
-
-KINSHIP: Final = tuple(
-    re.compile(rf"(?<![a-zà-ÿ])(?:{words})(?![a-zà-ÿ])", re.IGNORECASE)
-    for words in (
-        r"mother|mom|mum|mutter|mama|mère|maman|madre|mamá|mamma|mãe|moeder|妈妈?|媽媽?|母親?|母亲",
-        r"father|dad|vater|papa|père|padre|papá|papà|pai|vader|爸爸?|父親?|父亲",
-        r"sisters?|schwester|sœur|soeur|hermana|sorella|irmã|zus|姐姐?|妹妹?|姉|妹",
-        r"brothers?|bruder|frère|hermano|fratello|irmão|broer|哥哥?|弟弟?|兄|弟",
-        r"sons?|sohn|fils|hijo|figlio|filho|zoon|儿子|兒子|息子",
-        r"daughters?|tochter|fille|hija|figlia|filha|dochter|女儿|女兒|娘",
-        r"wife|frau|femme|esposa|mujer|moglie|vrouw|老婆|妻子?|妻|嫁",
-        r"husband|mann|mari|marido|marito|老公|丈夫|夫|主人|旦那",
-        r"cousins?|cousine|primo|prima|cugin[oa]|neef|表\w|いとこ",
-        r"friends?|freund\w*|ami|amie|amig[oa]|amic[oa]|vriend\w*|朋友|友達|友人",
-    )
-)
-"""Kinds of relatives and friends, each in every language."""
 
 TAKEN_BACK: Final = re.compile(
     r"\b(?:kidding|joking|not really|nur spaß|scherz|quatsch|von wegen|schön wär|je (?:plaisante|rigole|déconne)"
@@ -62,4 +41,105 @@ PARTS: Final = re.compile(
 )
 """Parts in a game: "I'm the dragon and you're a knight"."""
 
-THE: Final = r"\w+\W+(?:the|die|les?|los|las|i|gli|os|as|de)"
+ALSO: Final = re.compile(
+    r"(?<!\w)(?:also|too|second|another|auch|zweite\w*|aussi|también|anche|também|ook|otro|nearly"
+    r"|almost|for once)(?!\w)|也|もう一",
+    re.IGNORECASE,
+)
+EXCEPT: Final = re.compile(
+    r"(?<!\w)(?:except|but me|außer|sauf|excepto|menos|tranne|exceto|behalve|salvo)(?!\w)|除了|以外",
+    re.IGNORECASE,
+)
+SARCASM: Final = re.compile(
+    r"^\W*(?:oh|ooh|o|ah|ai|ha|haha|ja klar|na super|super|toll|ma certo|certo|sí,? sí|génial|fantastic"
+    r"|great|wonderful|lovely|yeah|sure|呵呵|はいはい|heerlijk|fijn|que delícia|qué maravilla|nice)"
+    r"(?:\b|[,，、 ])",
+    re.IGNORECASE,
+)
+"""How sarcasm begins; `FEELING` is what it says."""
+
+FEELING: Final = re.compile(
+    r"\b(?:lov\w+|like\w*|enjoy\w*|ador\w+|happy|glad|lucky|recommend\w*|dreams? of|looking forward"
+    r"|lieb\w+|aim\w+|gost\w+|am[ao]|gust\w+)\b|爱|喜欢|幸福|愛|好き",
+    re.IGNORECASE,
+)
+SUBORDINATE: Final = re.compile(
+    r"(?<=\w)\W+(?:since|when|while|before|after|until|till|seit|als|depuis que?|quand|cuando|desde"
+    r"|da quando|quando|sinds|toen)\W.*",
+    re.IGNORECASE | re.DOTALL,
+)
+PAST_EVENT: Final = re.compile(
+    r"\W*(?:'s (?:(?!(?:is|has)\b)[\w-]+ ){1,3}?)?(?:\w+ed|was|ran|flew|went|got|gave|had|bought|won|took"
+    r"|left|met|broke|fell|wrote|made|became)\b"
+)
+"""A claim in English of something that was done."""
+
+PERFECT: Final = re.compile(
+    r"(?<!\w)(?:\w+ed|was|were|had|got|went|did|have|has|been|'ve|i've|ran|flew|bought|broke|lost|won"
+    r"|gave|took|made|left|quit|met|became|began|wrote|fell|sold|told|kept|spent|saw|born|raised"
+    r"|\w{0,5}ge\w+(?:t|en)|hab\w*|hat|bin|war|j'ai|ai|a|est|suis|\w+ées?|\w+és?|he|ha|hemos|\w+[óí]|fui"
+    r"|\w+[aiu]d[oa]s?|ho|abbiamo|sono|è|\w+[aiu]t[oaie]|\w+ei|\w+ou|\w+[ei]u|fiz|heb|heeft|ben|\w+te)(?!\w)"
+    r"|了|过|た|生まれ",
+    re.IGNORECASE,
+)
+"""Forms of the past."""
+
+HAS_CLAIM: Final = re.compile(
+    r"^\W*(?:has|owns|keeps|hat|besitzt|possède|a|tiene|ha|possiede|tem|possui|heeft)"
+    r"(?! (?:never |not |\w+ly )?(?:been|\w+ed|gone|done|made|taken|quit|left|lost|had|become|broken|to|no)\b)\b"
+    r"|^\W*(?:养|有|には)|飼|いる$",
+    re.IGNORECASE,
+)
+DETERMINER: Final = re.compile(
+    r"\W*(?:the|an?|that|this|in|at|w|with|of|for|der|die|das|ein\w*|le|la|les|un|une|de|el|los|las|una|il"
+    r"|lo|i|gli|o|os|as|um|uma|het|een)\s",
+    re.IGNORECASE,
+)
+HOME_CLAIM: Final = re.compile(
+    r"\b(?:lives?|lived|resides?|living|wohnt|lebt|habite|vit|vive|abita|mora|woont|leeft)\b|住",
+    re.IGNORECASE,
+)
+HOME_TOLD: Final = re.compile(
+    r"\b(?:li(?:ve|ves|ved|ving)|home|house|flat|apartment|dorm|settled|rent\w*|based|moved|stay\w*|wohn\w*|leb\w*"
+    r"|gezogen|geblieben|haus\w*|zuhause|daheim|habit\w+|j'habit\w+|vi[ts]|viv\w+|vécu|emménag\w+|déménag\w+"
+    r"|installé\w*|maison|appart\w*|rentrée?|chez|piso|casa|instal\w+|abit\w+|sto|stiamo|resto|trasferit\w+"
+    r"|affitt\w+|mor[aoe]\w*|moramos|mud\w+|vim|quarto|woon\w*|wonen|gewoond|verhuis\w*|huis\w*|kamer|here|hier"
+    r"|aqu[ií]|qui|ici|(?:i'm|i am|im|we're|been|bin|suis|estoy|estamos|tô|estou|zit|sitze) (?:now |jetzt |nu )?"
+    r"(?:in|en|em|à|a|at)|me vine)\b|住|家|搬|租|定居|生活|还在|暮ら|引っ越|在住|移住|今は",
+    re.IGNORECASE,
+)
+ORIGIN_TOLD: Final = re.compile(
+    r"\b(?:born|birth|from|grew|raised|native|geboren|aufgewachsen|stamme|gebürtig|née?|viens|grandi|naci\w*|nací"
+    r"|criad\w+|crecí|soy de|sono di|nat[oa]|cresciut\w|vengo|nasci\w*|sou d[eoa]|opgegroeid|kom uit|qualified"
+    r"|trained|visit\w*|trip|flew|back from|holiday|went)\b|生まれ|出身|育ち|育っ|出生|老家|长大",
+    re.IGNORECASE,
+)
+AGE_TOLD: Final = re.compile(
+    r"(?:i'm|i am|im|'s|is|turn\w*|are|bin|ist|ans|años|tengo|tiene|anni|ho|ha|anos|tenho|tem|é|ben|is|wird)"
+    r"\W+(?:now |jetzt |already )?[\w-]+\W*(?:$|[,.;!]|and\b|und\b|y\b|e\b|et\b|en\b|years|jahre|ans|años|anni|anos"
+    r"|jaar|on\b|in\b|an\b|am\b)|\d(?:岁|歳)|十",
+    re.IGNORECASE,
+)
+
+
+def _units(*rows: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(row, re.IGNORECASE) for row in rows)
+
+
+UNITS: Final = (
+    _units(
+        r"\b(?:mornings?|morgens|matins?|mañanas?|mattin\w+|manhãs?|ochtend\w*)\b|早|朝",
+        r"\b(?:evenings?|nights?|abend\w*|nachts?|soirs?|nuit|tardes?|noches?|ser[ae]|nott[ei]|noites?|avond\w*)\b|晚|夜",
+    ),
+    _units(
+        r"\b(?:days?|daily|tag\w*|täglich|jours?|días?|giorn[oi]|dias?|dag\w*)\b|天|日",
+        r"\b(?:week\w*|woch\w*|semaines?|semanas?|settiman\w)\b|周|週|星期|礼拜",
+        r"\b(?:months?|monat\w*|mois|mes(?:es)?|mês|mesi|maand\w*)\b|月",
+        r"\b(?:years?|jahr\w*|ann?s|années?|años?|ann[oi]|anos?|jaar)\b|年",
+    ),
+    _units(
+        r"\b(?:left|link\w*|gauche|izquierd\w|sinistr\w|esquerd\w)\b|左",
+        r"\b(?:right|recht\w*|droite?|derech\w|destr\w|direit\w|rechter\w*)\b|右",
+    ),
+)
+"""Words of one kind that exclude each other."""

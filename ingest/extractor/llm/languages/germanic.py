@@ -35,13 +35,13 @@ ENGLISH: Final = Language(
     told=r"(?:says?|said|thinks?|thought|claims?|claimed|told|tells|wrote|writes|believes?"
     r"|reads|argues|quotes?|insists?|swears?|accus\w+)(?= (?:that|me|us|i|i'm|we|my|her|him|to)\b"
     r"|[,:])|apparently|allegedly|supposedly|according to|they say|i hear|i heard|rumou?r\w*",
-    wished=r"must|(?:have|ought|supposed) to|gotta|tried|attempt\w*|want(?:s|ed|ing)?|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|dream\w*|(?:would|i'd|we'd)(?! (?:never|not|rather))"
+    wished=r"must|(?:have|ought|supposed) to|gotta|tried to|attempt\w*|want(?:s|ed|ing)?|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|dream\w*|(?:would|i'd|we'd)(?! (?:never|not|rather))"
     r"|plan(?:s|ned|ning)?|intend\w*|consider\w*|thinking (?:of|about)|think about|maybe|perhaps"
     r"|probably|might|(?<!in )(?<!of )(?<!\d )(?<!this )(?<!next )may(?! \d)|could|should|aim(?:s|ing)?|try(?:ing)? to|tempted|tries|looking (?:to"
     r"|for)|need(?:s|ed)?|possibly|goal|ambition|bucket list|someday|one day|considers?|unsure"
     r"|almost|nearly|undecided|interested in|hesitat\w+|i (?:think|guess|believe) (?:i|i'm|i've)|appl(?:y|ied|ying)",
     offered=r"happy to|glad to|(?:can|could|i'll|we'll|will|shall i|shall we|may i|willing"
-    r" to|feel free|offers?)\b[^.!?]*\b(?:you|your)|let me|offer(?:s|ed|ing)?",
+    r" to|feel free|offers?)\b[^.!?]*\b(?:you|your)|\Alet me|offer(?:s|ed|ing)?|invited",
     feared=r"afraid|scar(?:ed?|es|y)|fears?|feared|terrif\w+|terror\w*|\w*phobi\w+|worr\w+|anxi\w+"
     r"|nervous|dread\w*|panic\w*|frighten\w*|freaks?|creeps?",
     coming=r"will|won't|i'll|we'll|he'll|she'll|they'll|going to|gonna|tomorrow|next (?:week|month"
@@ -62,11 +62,8 @@ ENGLISH: Final = Language(
     now=r"lives|works|resides|is(?! \w+ing\b)|has(?! (?:\w+ly )?(?:been|\w+ed|got(?:ten)?|gone|done"
     r"|taken|made|bought|quit|left|lost|had|become|begun|broken|\w+en)\b)|owns|likes|loves|enjoys"
     r"|speaks|studies|plays|smokes|does|goes|drives|teaches|runs|eats|drinks|keeps",
-    often=r"every|each|usually|always|daily|weekly|regularly|often|most|(?:on )?\w+days|never|tend to|keep\w*|(?:once|twice|times) (?:a|per)|these days|nights|mornings",
     has=r"ha(?:ve|s|d|ving)|i've|we've|got|gets?|getting|own(?:s|ed)?|my|our|mine|ours|with|bought|adopt"
     r"\w*|keeps?|possess\w*|the proud|father of|mother of|mine",
-    home=r"liv(?:e|es|ed|ing)|home|house|flat|apartment|resid\w+|based|moved|settled|stay\w*|rent\w*"
-    r"|from|neighbou?rhood|(?:here|am|'m|are|been) in|born|dorm|share",
 )
 
 GERMAN: Final = Language(
@@ -117,11 +114,8 @@ GERMAN: Final = Language(
     "|weggezogen|beendet|gefeuert|entlassen|rausgeflogen|schluss|scheiden lassen",
     gone=r"kündig\w*|ausgestiegen|ausgetreten|abgebrochen|verlor\w+|eingeschläfert|verstorben|abgemeldet|abgegeben|verschenkt|hingeschmissen|raus|los|aufgelöst|geplatzt|fällt|ausgefallen|auseinander|rente|ausgezogen|weggezogen|umgezogen|abgeschafft|gelöscht|storniert|insolvent|pleite|geschlossen|dicht|wieder|vorüber|weg|aus|schluss|abgelegt|zurückgegeben|geheilt|pensioniert",
     now="hat|ist|wohnt|lebt|arbeitet|mag|liebt|spricht|studiert|spielt|raucht|besitzt|heißt|isst",
-    often=r"jede\w*|immer|täglich|oft|meist\w*|ständig|regelmäßig|(?!ein)\w+(?:tags|mal)|abends|morgens|dauernd|pro|gewöhnlich|wöchentlich|nie",
     has=r"hab(?:e|en|t)?|hat|hast|mein\w{0,2}|unse?re?\w{0,2}|besitz\w*|gekauft|adoptiert|bekommen"
     r"|gekriegt|mit|halte|gehör\w*|gibt|zugelegt",
-    home=r"wohn\w*|leb\w+|zuhause|daheim|haus|hause|wohnung|umgezogen|gezogen|zieh\w*|komme|\w*zimmer"
-    r"|wg|gelebt|gewohnt|umzug|eingezogen|(?:bin|sind) (?:jetzt )?in",
 )
 
 DUTCH: Final = Language(
@@ -166,8 +160,5 @@ DUTCH: Final = Language(
     r"|voorbij|vroeger|afgelast|beëindigd|voormalig\w*",
     gone=r"ingeslapen|opgezegd|gekapt|gedumpt|pensioen|weggegeven|weggedaan|afgelast|door|dicht|gesloten|failliet|uitgeschreven|afgebroken|eruit|elkaar|voorbij|verhuisd|weer|weg|uit|klaar|afgesloten|genezen|ingeleverd|kwijtgeraakt",
     now="heeft|is|woont|leeft|werkt|houdt|spreekt|studeert|speelt|rookt|bezit|heet|eet|drinkt",
-    often=r"elke?|iedere?|altijd|vaak|meestal|'s \w+|dagelijks|regelmatig|(?<!een )keer|\w+dags|nooit|gewoonlijk|in de (?:ochtend|avond)|per",
     has=r"heb|hebben|heeft|had|mijn|m'n|mn|ons|onze|gekocht|geadopteerd|gekregen|met|bezit\w*|houd|genomen",
-    home=r"woon\w*|wonen|gewoond|huis|thuis|flat|appartement|verhuis\w*|kamer|getrokken|leef\w*|leven|kom"
-    r"|vandaan|gevestigd|huur\w*|geboren|studio|buurt|ingetrokken|(?:zit|zitten|ben|zijn) (?:nu )?in",
 )

@@ -36,8 +36,7 @@ class Language(NamedTuple):
     ended     an end
     gone      what may be an end, where a claim says so
     now       a state of the present, in a claim
-    often     a habit
-    has       possession; `home` a dwelling: a claim of one needs one in the quote
+    has       possession
     """
 
     known: str
@@ -63,9 +62,7 @@ class Language(NamedTuple):
     ended: str
     gone: str
     now: str
-    often: str
     has: str
-    home: str
     is_spaced: bool = True
     topic: str = ""
 
@@ -75,7 +72,7 @@ class Language(NamedTuple):
 
     def is_grammatical(self, word: str) -> bool:
         """Whether a word that begins a clause is not part of a name."""
-        cells = ("known", "has", "home", "ended", "wished", "denied", "asked", "feared")
+        cells = ("known", "has", "ended", "wished", "denied", "asked", "feared")
         return any(self.find(cell).fullmatch(word) for cell in cells)
 
 

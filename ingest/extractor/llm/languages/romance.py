@@ -50,18 +50,15 @@ FRENCH: Final = Language(
     r"|démission\w*|viré\w*|licenci\w+|rompu|perdu\w*|ex|ancien\w*|abandonn\w+|changé|lâché",
     gone=r"lâch\w+|jet\w+|tomb\w+|rompu|rupture|séparation|enterr\w+|euthanas\w+|piqué\w*|retraite|démissionn\w+|licencié\w*|donné\w*|eau|fermé\w*|déménag\w+|largu\w+|viré\w*|claqué|terminé\w*|stoppé\w*|désinscri\w+|désabonn\w+|fini\w*|rendu\w*|guéri\w*|parti\w*|remis\w*|laissé\w*|faillite",
     now="a|est|habite|vit|travaille|aime|adore|parle|étudie|fume|joue|possède|s'appelle",
-    often=r"chaque|tou(?:s|tes) les|toujours|souvent|d'habitude|régulièrement|quotidien\w*|(?<!une )fois|le \w+ (?:soir|matin)|le (?:lun|mar|mercre|jeu|vendre|same)di|jamais|par",
     has=r"j'ai|ai|as|a|avons|ont|possèd\w+|mon|ma|mes|notre|nos|à nous|à moi|acheté\w*|adopté\w*"
     r"|avec|eu|garde|propriétaire",
-    home=r"habit\w+|j'habit\w+|vi[st]|vivons|vécu|maison|appart\w*|chez|(?:suis|est|sommes) (?:à|en|au)|logement|loge|installé\w*"
-    r"|emménag\w+|déménag\w+|coloc\w*|réside\w*|studio|viens|né|née|m'installe",
 )
 
 SPANISH: Final = Language(
     known="ayer|hoy|si|yo|el|la|los|las|que|de|en|y|un|una|no|me|mi|mis|con|por|para|es|soy|tengo|del|al|lo|se"
     "|su|muy|pero|como|más|ya|estoy|nos|nuestro|nuestra|desde|hace|porque|también|todo|hay|está",
     letters=r"\w*(?:ñ|ción|ll|rr|ue|ie|cho|ía)\w*|[¿¡]\w+|\w+(?:ando|iendo|aje|dad|or)",
-    speaker=r"yo|nosotr[oa]s|\A(?:(?:ya|no|lo|la|los|las|le|se|me|nos|también|siempre|casi|nunca|solo|sólo|ahora|hoy) )*\w{2,}o|soy|estoy|voy|doy|sé|he|hemos|fui|somos|(?!últi|próxi|pri|máxi|íntim)\w{2,}[aei]mos|\w{2,}[^aeiou\W]é|\w{2,}í|tuve|hice|estuve|pude|vine",
+    speaker=r"yo|nosotr[oa]s|\A(?:(?:ya|no|lo|la|los|las|le|se|me|nos|también|siempre|casi|nunca|solo|sólo|ahora|hoy) )*\w{2,}o|soy|estoy|voy|doy|sé|he|hemos|fui|somos|(?!últi|próxi|pri|máxi|íntim)\w{2,}[aei]mos|\w{2,}[^aeiou\W]é|\w{2,}í|tuve|hice|estuve|pude|vine|tengo|trabajo|vivo|juego|hago|llevo|salgo|corro|hablo|conozco",
     me=r"me|mí|nos|mis?|m[ií][oa]s?|nuestr[oa]s?|conmigo",
     own=r"mis?|nuestr[oa]s?",
     others=r"el|la|los|las|un|una|unos|unas|este|esta|estos|estas|ese|esa|eso|esto"
@@ -100,10 +97,7 @@ SPANISH: Final = Language(
     r"|se acabó|abandon\w+|cambié|sin (?:fumar|beber|comer)|me fui|echaron|antigu[oa]",
     gone=r"baja|borr\w+|jubil\w+|dimit\w+|regal\w+|sacrific\w+|echar\w+|ech[óé]|anul\w+|cerr\w+|quit\w+|cay\w+|termin\w+|acab\w+|mud\w+|se fue|me fui|perd\w+|devolv\w+|cur\w+|plant\w+|cort\w+|ya",
     now="tiene|es|vive|trabaja|habla|estudia|fuma|juega|posee|se llama|está|le gusta|adora|ama",
-    often=r"cada|tod[oa]s l[oa]s|siempre|suelo|solemos|a menudo|l[oa]s \w+s|veces|diario|nunca|normalmente|por la",
     has=r"ten\w+|tien\w+|mis?|nuestr[oa]s?|compr\w+|adopt\w+|con|mí[oa]s?|poseo|hay|cumplió|he|dueñ[oa]",
-    home=r"viv\w+|resid\w+|casa|piso|depa\w*|mud\w+|instal\w+|hogar|nac\w+|apartamento|cuarto"
-    r"|habitación|barrio|soy de|estoy en|alquil\w+|vení",
 )
 
 ITALIAN: Final = Language(
@@ -145,10 +139,7 @@ ITALIAN: Final = Language(
     r"|licenzi\w+|finit[oaie]|chius[oa]|ex|pers[oaie]|dimess\w+|rott[oa]|cambiat\w+|abbandon\w+",
     gone=r"moll\w+|pension\w+|regal\w+|soppress\w+|saltat\w+|chius\w+|via|buttat\w+|ritirat\w+|finit\w+|rottura|trasferit\w+|guarit\w+|restituit\w+|mancat\w+|annullat\w+|basta",
     now="ha|è|vive|abita|lavora|ama|adora|parla|studia|fuma|gioca|possiede|si chiama|suona",
-    often=r"ogni|tutt[ie] (?:i|le|gli)|sempre|spesso|di solito|volte|il \w+ (?:sera|mattina)|la (?:sera|mattina|domenica)|il (?:lune|marte|mercole|giove|vener)dì|mai|al giorno",
     has=r"ho|ha|abbiamo|hai|mi[oae]|miei|nostr[oaie]|compr\w+|adott\w+|pres[oaie]|con|possied\w+|possegg\w+|avere",
-    home=r"viv\w+|abit\w+|cas[ae]|appartamento|trasferit\w+|sto|residen\w+|risied\w+|nat[oa]|vengo"
-    r"|monolocale|affitto|stanza|quartiere|sono di",
 )
 
 PORTUGUESE: Final = Language(
@@ -178,7 +169,7 @@ PORTUGUESE: Final = Language(
     r"|dev(?:ia|eria)\w*|pens\w+ em|pensando|plan\w+|pretend\w+|adoraria|provavelmente|vontade"
     r"|\w+[aei]ria(?:mos)?|desej\w+|procuro|tent[oa]|tentando|tomara|cogit\w+|precis\w+|candidat\w+|acho que (?:sou|tenho|estou)|consider\w+|acho que vou",
     offered=r"(?:posso|podemos|poderia|quer que)\b[^.!?]*\b(?:te|você|vocês|lhe|\w+-(?:te|lhe))|te (?:empresto"
-    r"|ajudo|ofereço|dou|levo|passo)|ofere\w+|deixa eu",
+    r"|ajudo|ofereço|dou|levo|passo)|ofere\w+|deixa eu|proposta|me (?:chamaram|convidaram)",
     feared=r"medo\w*|pavor|pânico|terror|aterroriz\w+|assust\w+|tem(?:o|e|emos)|\w*fobia|receio|cagaço"
     r"|morro de medo|preocup\w+|ansi\w+",
     coming=r"vou|vamos|vai|amanhã|em breve|que vem|próxim[oa]s?|daqui a|\w{3,}[aei]rei|\w+remos|\w+rá",
@@ -190,8 +181,5 @@ PORTUGUESE: Final = Language(
     r"|termin\w+|saí|despedi\w*|abandon\w+|troquei",
     gone=r"larg\w+|aposent\w+|doei|dei|sacrific\w+|caiu|fech\w+|desist\w+|tranqu\w+|tranc\w+|término|demiss\w+|embora|desmarc\w+|acab\w+|mudei|mudamos|perd\w+|devolv\w+|cur\w+|virou|partiu|chega",
     now="tem|é|mora|vive|trabalha|fala|estuda|fuma|joga|possui|se chama|está|gosta|ama|adora",
-    often=r"cada|tod[oa]s?|sempre|costumo|geralmente|vezes|às \w+|aos \w+|nunca|diariamente|de manhã|à noite|por (?:semana|dia|mês)",
     has=r"tenho|tem|temos|ter|meus?|minhas?|noss[oa]s?|compr\w+|adot\w+|ganhei|com|possuo|há|fez|dono|dona",
-    home=r"mor[aeo]\w*|viv[eio]\w*|cas[ae]|apartamento|apê|mud\w+|resid\w+|lar|nasc\w+|quarto|bairro|sou d[eoa]"
-    r"|estou em|alugu\w+|república|vim",
 )
