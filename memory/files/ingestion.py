@@ -233,7 +233,12 @@ def ingest_text(
     written. Raises InputError for a text without a visible character, one too long, an invalid
     timestamp, or metadata that is not JSON.
     """
-    document = text_document(workspace, text, metadata=marked(metadata or {}), tags=tags)
+    document = text_document(
+        workspace,
+        text,
+        metadata=marked({} if metadata is None else checked_metadata(metadata)),
+        tags=tags,
+    )
     done = index_text(workspace, document, text)
     chunks = documents_of(workspace).chunk_counts([document.id]).get(document.id, 0)
     return IngestResult(document.id, chunks, done.refused, done.all_warnings())

@@ -18,19 +18,21 @@ BASE_VERSION = 12
 
 
 def _add_column_defaults(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.column_defaults import add_column_defaults  # most databases have it
+    from memory.storage.sqlite.migrations.column_defaults import (
+        add_column_defaults,
+    )  # most databases have it
 
     add_column_defaults(connection)
 
 
 def _add_episodes(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.episode_tables import add_episodes
+    from memory.storage.sqlite.migrations.episode_tables import add_episodes
 
     add_episodes(connection)
 
 
 def _add_triples(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.triple_tables import add_triples
+    from memory.storage.sqlite.migrations.triple_tables import add_triples
 
     add_triples(connection)
 
@@ -40,13 +42,13 @@ def _add_index_of_sources(connection: apsw.Connection) -> None:
 
 
 def _add_records(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.record_tables import add_records
+    from memory.storage.sqlite.migrations.record_tables import add_records
 
     add_records(connection)
 
 
 def _add_tokens(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.token_tables import add_tokens
+    from memory.storage.sqlite.migrations.token_tables import add_tokens
 
     add_tokens(connection)
 

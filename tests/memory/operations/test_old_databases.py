@@ -36,8 +36,9 @@ def test_everything_in_it_is_found(version: int, tmp_path: Path) -> None:
         assert status.embedding_cache.documents.misses == 7
         assert read_stats(memory).extraction.heuristic.turns == len(SAID)
         report = checkup(memory)
-        (problem,) = report.problems
-        assert problem.fact.startswith("memories that an older version indexed: ")
+        memories, words = report.problems
+        assert memories.fact.startswith("memories that an older version indexed: ")
+        assert "older version's form" in words.fact
         report = checkup(memory, fix=True)
         assert report.healthy
         assert report.problems == report.notes == []
