@@ -125,7 +125,7 @@ def company(text: str, told: Told) -> list[str]:
 
 
 _FIELD = re.compile(
-    rf"(?i)(?P<what>(?!(?:{any_of(NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){{0,4}})"
+    rf"(?i)(?P<what>(?!(?:{any_of(NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from|emphasis|emphasi[sz]ing|minor|minoring|focus|focus+ing)\b)[\w&'-]+){{0,4}})"
     r"(?: (?P<where>(?:at|in) .+))?"
 )
 
