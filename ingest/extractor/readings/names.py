@@ -47,7 +47,9 @@ def bare_name(text: str, told: Told) -> list[str]:
     if _CASELESS.match(text):
         return [text] if len(text) <= 8 else []
     known = words[0].casefold() in FIRST_NAMES
-    if text.islower() or not all(word[0].isupper() or word.casefold() in _PARTICLES for word in words):
+    if text.islower() or not all(
+        word[0].isupper() or word.casefold() in _PARTICLES for word in words
+    ):
         return [text.title()] if len(words) == 2 and known and not _is_word(words[1]) else []
     if any(word.isupper() and len(word) > 1 for word in words) or any(map(_is_word, words)):
         return []
