@@ -17,7 +17,7 @@ _ARTICLE_ALONE = re.compile(
 _DOUBLED = re.compile(
     r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
     r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b|"
-    r"favou?rite (?:\w+ )*(\w{3,}) (?:is|are) .*\b\3$"
+    r"favou?rite kinds? of (\w{3,}) (?:is|are) .*\b\3$"
 )
 _POINTING = re.compile(
     r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"

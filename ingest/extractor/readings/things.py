@@ -13,7 +13,7 @@ _NO_LIKE = re.compile(
     rf"(?i)(?:{any_of(phrases.NO_LIKING)}|\d+|being(?! (?:outdoors|outside|challenged|alone|near|in|around)\b))\b"
 )
 _THE = re.compile(
-    rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &| of| the)*$|{any_of(phrases.LIKABLE)}\b|colou?r \w+$|(?:book|show|series|band|movie|film|song|game|podcast|novel) called \W?[A-Z]))"
+    rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|[A-Z][a-z]+ of (?:the )?[A-Z]\w+$|{any_of(phrases.LIKABLE)}\b|colou?r \w+$|(?:book|show|series|band|movie|film|song|game|podcast|novel) called \W?[A-Z]))"
 )
 _POINTED = re.compile(
     rf"(?i)\b(?:the|these|those) (?!(?:{any_of(phrases.LIKABLE)})\b|(?-i:[A-Z]))|\w's [a-z]|"
@@ -21,7 +21,7 @@ _POINTED = re.compile(
 )
 """The thing at hand, or what it is good for."""
 _CUT_SHORT = re.compile(
-    r",? (?:who|whom|whose|which|what|where|how|a lot of|here|there|when|whenever|while|if|unless|except|but(?!\s+\w))\b"
+    r",? (?:who|whom|whose|which|what|where|how|a lot of|here|there|when|whenever|if|unless|except|but(?!\s+\w))\b"
 )
 """A clause or condition that the thing needs: "I love choosing which film we see"."""
 _VAGUE = re.compile(rf"(?i)\b(?:{any_of(phrases.VAGUE_THINGS)})\b")

@@ -16,7 +16,7 @@ LIKES: tuple[Rule, ...] = (
         ("I prefer short meetings to save time", "I prefer this over that", "I prefer the first option to the second",
             "I love going to concerts", "I love them more than they know", "I'd prefer tea to coffee",
         )),
-    Rule("likes", "(?P<verb>like|love|enjoy|adore|prefer|dislike|hate|detest|despise|loathe) <liked>", "{verb} {liked}", LIKE,
+    Rule("likes", "(?P<verb>like|love|enjoy|adore|prefer(?! (?!to ).* and )|dislike|hate|detest|despise|loathe) <liked>", "{verb} {liked}", LIKE,
         {"I love sushi": "User loves sushi", "I like hiking and camping": "User likes camping", "Love jazz!": "User loves jazz",
             "I hate horror films": "User hates horror films", "I love the Beatles": "User loves the Beatles",
             "I love to read": "User loves to read", "I enjoy historical fiction a lot": "User enjoys historical fiction"},
@@ -54,4 +54,6 @@ LIKES: tuple[Rule, ...] = (
         {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE),
     Rule("among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,
         {"Fortnite is one of my favourite games": "User counts Fortnite among their favourite games"}, ("This is one of my favourite songs", "It is one of my favourites"), CLAUSE),
+    Rule("one of the favourites", rf"one of my {_FAVOURITE} (?:is|are) <favourite>", "counts {favourite} among their favourite {k}", LIKE,
+        {"One of my favourite smells is wet earth": "User counts wet earth among their favourite smells"}, ("One of my favourite things is this", "One of my favourite films is on"), CLAUSE),
 )  # fmt: skip

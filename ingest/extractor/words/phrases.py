@@ -180,7 +180,7 @@ TAILS = lines_of("""
     by the way, for sure, indeed, of course, in fact, fyi, to be honest, again, nice to meet you,
     so far, finally, for real, seriously, believe it or not, already, personally, anyway,
     in general, more than anything, unfortunately, sadly, for context,
-    for reference, for the record, with all my heart, from time to time, da, lor, lah, leh, liao, hor, sia,
+    for reference, for the record, with all my heart, from time to time, lor, lah, leh, lar,
 """)
 """Words behind a statement that say nothing themselves."""
 
