@@ -40,16 +40,14 @@ def bare_name(text: str, told: Told) -> list[str]:
     rest = _ENDS.split(f"{text} ", maxsplit=1)
     text = rest[0].strip(" .!\"'")
     words = text.split()
-    if len(words) > 3 or not name(text, told):
+    if len(words) > 3 or text in _PARTICLES or not name(text, told):
         return []
     if text.casefold() in FIRST_NAMES and len(text) > 2:
         return [text if text[0].isupper() and not text.isupper() else text.title()]
     if _CASELESS.match(text):
         return [text] if len(text) <= 8 else []
     known = words[0].casefold() in FIRST_NAMES
-    if text.islower() or not all(
-        word[0].isupper() or word.casefold() in _PARTICLES for word in words
-    ):
+    if not all(word[0].isupper() or word.casefold() in _PARTICLES for word in words):
         return [text.title()] if len(words) == 2 and known and not _is_word(words[1]) else []
     if any(word.isupper() and len(word) > 1 for word in words) or any(map(_is_word, words)):
         return []

@@ -2,8 +2,6 @@
 
 from ingest.extractor.rules.rule import KIN, KINDRED, ME, US, Rule
 
-_WITH_DAY = r"(?: (?:happily |now |to <given_name>)?)?"
-
 FAMILY: tuple[Rule, ...] = (
     Rule("named", "am (?:called |named )?<given_name>", "is named {given_name}", KIN,
         {"My husband is Tom": "User's husband is named Tom", "My sister's name is Ida.": "User's sister is named Ida",
