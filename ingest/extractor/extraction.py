@@ -105,8 +105,8 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
             yield each
     near = None if names or len(text) > _REACH or _OVER.search(text) else _PARTNER.search(text)
     if near:
-        said = f"{told.subject} has a {near[1].lower()}"
-        yield Candidate(said, tags=KIN.tags, rule="partner", start=near.start(), end=near.end())
+        has = f"{told.subject} has a {near[1].lower()}"
+        yield Candidate(has, tags=KIN.tags, rule="partner", start=near.start(), end=near.end())
 
 
 def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
