@@ -114,9 +114,10 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
     found = [each for each in found if _is_meant(each, said)]
     if not found and said.important:
         found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
-    if found and found[0].rule == "died" and said.about.given:
-        name = f"{told.subject}'s {said.about.relation} is named {said.about.given}"
-        found = [each._replace(ends=(*each.ends, name)) for each in found]
+    if found and found[0].rule == "died":
+        who, name = said.about.relation, said.about.given
+        over = [f"'s {who} is named {name}"] * bool(name) + [f" has a {who}"] * (who in PARTNERS)
+        found = [found[0]._replace(ends=(*found[0].ends, *(told.subject + one for one in over)))]
     unsure = _BESIDES.search(said.clause.text) is not None or not said.certain
     for each in found:
         yield each._replace(

@@ -216,8 +216,9 @@ def test_company_tells_of_a_partner_where_a_short_turn_tells_nothing_else(text: 
 
 
 def test_a_partner_is_over_with_the_marriage() -> None:
-    (found,) = extract(Utterance("We divorced", NOW))
-    assert "User has a wife" in found.ends
+    for text in ("We divorced", "My wife died", "My wife Ida passed away last year"):
+        assert any("User has a wife" in each.ends for each in extract(Utterance(text, NOW)))
+    assert [each.ends for each in extract(Utterance("My sister died", NOW))] == [()]
 
 
 def test_a_speaker_before_the_text_is_no_part_of_it() -> None:
