@@ -42,7 +42,7 @@ _VERBS = (
     r"(?:am|work|live|have|love|like|hate|moved|got|started|study))\b"
 )
 _JOIN = re.compile(
-    rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
+    rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
     rf"also)\s+(?:also |now |then |so |that |yes )*(?={_SUBJECT}|{_ASKING})|,\s+so\s+(?=\w)|"
     rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|,?\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
@@ -65,6 +65,7 @@ _OPENS_DOUBT = re.compile(rf"{_OPENER}(?:{any_of(DOUBT_OPENINGS)})\b")
 _DOUBT = re.compile(
     rf"(?i)\b(?:{any_of(DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
 )
+_I_SAY = re.compile(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
 _TOLD = re.compile(
     rf"(?i)\b(?:{any_of(REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
@@ -114,7 +115,7 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
             told, lent = told or bool(_TOLD.search(part)), ""
             continue
         told = bool(_TOLD.search(part)) and not _SELF_TOLD.search(part)
-        if not _DOUBT.search(part):
+        if not _DOUBT.search(_I_SAY.sub("", part)):
             yield Clause(part, at + start, at + end)
 
 

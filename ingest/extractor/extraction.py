@@ -13,10 +13,12 @@ from ingest.extractor.matching import read
 from ingest.extractor.plain_clauses import lacks_subject, plain
 from ingest.extractor.quoted_spans import COVER, FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
+from ingest.extractor.rules.rule import KIN
 from ingest.extractor.subjects import Statement, statement
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
+from ingest.extractor.words.events import GONE, PARTNERS
 from ingest.extractor.words.lexicon import FIRST_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import GREETINGS, MOMENTS
@@ -32,6 +34,11 @@ _MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
 _I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
 _REACH = 300
+_PARTNER = re.compile(
+    rf"(?i)\b(?:(?:with|and|from|to|love) |(?=my \w+ and (?:i|me)\b))my ({any_of(PARTNERS)})\b(?![-']| (?:of|to be|material)\b)"
+)
+_OVER = re.compile(rf"(?i)\b(?:{any_of(GONE)})\b")
+"""Words by which a partner may be no more, not yet, or somebody else's."""
 
 
 class _Said(NamedTuple):
@@ -96,6 +103,10 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
         if f"named {each.content.rpartition(' named ')[2]}" not in names:
             names = f"{names} {each.content}"
             yield each
+    near = None if names or len(text) > _REACH or _OVER.search(text) else _PARTNER.search(text)
+    if near:
+        has = f"{told.subject} has a {near[1].lower()}"
+        yield Candidate(has, tags=KIN.tags, rule="partner", start=near.start(), end=near.end())
 
 
 def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
@@ -103,9 +114,10 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
     found = [each for each in found if _is_meant(each, said)]
     if not found and said.important:
         found = [] if secrets_in(said.clause.text) else whole_statement(said.text, told)
-    if found and found[0].rule == "died" and said.about.given:
-        name = f"{told.subject}'s {said.about.relation} is named {said.about.given}"
-        found = [each._replace(ends=(*each.ends, name)) for each in found]
+    if found and found[0].rule == "died":
+        who, name = said.about.relation, said.about.given
+        over = [f"'s {who} is named {name}"] * bool(name) + [f" has a {who}"] * (who in PARTNERS)
+        found = [found[0]._replace(ends=(*found[0].ends, *(told.subject + one for one in over)))]
     unsure = _BESIDES.search(said.clause.text) is not None or not said.certain
     for each in found:
         yield each._replace(

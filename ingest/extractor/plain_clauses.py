@@ -31,7 +31,7 @@ _LONGER = tuple(
     )
 )
 _HEAD = re.compile(
-    rf"(?i)(?:(?:{any_of(FILLERS)}|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
+    rf"(?i)(?:(?:{any_of(FILLERS)}|@\w+|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
     r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )

@@ -195,7 +195,7 @@ def _cover_letters(text: str) -> str:
 
 
 def _cover_jokes(text: str) -> str:
-    """Cover each line up to its mark of a joke."""
+    """Cover each line up to its mark of a joke; a mark of its own line covers the one before."""
     marks = [
         mark
         for mark in _JOKE.finditer(text)
@@ -203,7 +203,7 @@ def _cover_jokes(text: str) -> str:
     ]
     parts, at = [], 0
     for mark in marks:
-        begin = max(at, text.rfind("\n", at, mark.start()) + 1)
+        begin = max(at, text.rfind("\n", at, len(text[: mark.start()].rstrip(" \n,.ahlo"))) + 1)
         parts += [text[at:begin], COVER * (mark.end() - begin)]
         at = mark.end()
     return "".join((*parts, text[at:]))

@@ -40,7 +40,7 @@ def bare_name(text: str, told: Told) -> list[str]:
     rest = _ENDS.split(f"{text} ", maxsplit=1)
     text = rest[0].strip(" .!\"'")
     words = text.split()
-    if len(words) > 3 or not name(text, told):
+    if len(words) > 3 or text in _PARTICLES or not name(text, told):
         return []
     if text.casefold() in FIRST_NAMES and len(text) > 2:
         return [text if text[0].isupper() and not text.isupper() else text.title()]

@@ -4,17 +4,7 @@ import re
 
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import LIST, Told, cut, dated, listed
-from ingest.extractor.words.boundaries import (
-    AFTER_EMPLOYERS,
-    AFTER_ROLES,
-    CLUBS,
-    COLLEGES,
-    HOW_SPOKEN,
-    HOW_WELL,
-    NO_FIELDS,
-    OF_NATION,
-    TRADE_ENDINGS,
-)
+from ingest.extractor.words import boundaries
 from ingest.extractor.words.lexicon import (
     FIRST_NAMES,
     HEALTH,
@@ -32,12 +22,12 @@ POINTING = re.compile(
 )
 """Words that mean nothing without what was said before."""
 
-_HEAD_ENDS = re.compile(rf"(?i)\b(?:{any_of(AFTER_ROLES)})\b|[,/]")
+_HEAD_ENDS = re.compile(rf"(?i)\b(?:{any_of(boundaries.AFTER_ROLES)})\b|[,/]")
 _KNOWN_TAIL = re.compile(
     r"(?:(?:at|for|in|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
     r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
 )
-_COMPOUND = re.compile(rf"[a-z-]*(?:{any_of(TRADE_ENDINGS)})$")
+_COMPOUND = re.compile(rf"[a-z-]*(?:{any_of(boundaries.TRADE_ENDINGS)})$")
 _NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
 _VOWEL = re.compile(
     r"(?i:(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b)|[FHLMNRSX][A-Z]"
@@ -49,7 +39,7 @@ _ANY_ORG = re.compile(
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
 _ORG_ENDS = re.compile(
-    rf"(?is)(?:,|\s)+(?:{any_of(AFTER_EMPLOYERS)}|for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|in (?:19|20)\d\d|in [A-Z]\w+|"
+    rf"(?is)(?:,|\s)+(?:{any_of(boundaries.AFTER_EMPLOYERS)}|for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|in (?:19|20)\d\d|in [A-Z]\w+|"
     r"on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) (?:ago|a week))\b.*$|,.*$"
 )
 
@@ -113,7 +103,7 @@ def org(text: str, told: Told) -> list[str]:
     return [text] if text[0].isupper() or (len(words) <= 2 and text.isalpha()) else []
 
 
-_CLUB = re.compile(rf"(?i)\b(?:{any_of(CLUBS)})\b")
+_CLUB = re.compile(rf"(?i)\b(?:{any_of(boundaries.CLUBS)})\b")
 
 
 def company(text: str, told: Told) -> list[str]:
@@ -125,7 +115,7 @@ def company(text: str, told: Told) -> list[str]:
 
 
 _FIELD = re.compile(
-    rf"(?i)(?P<what>(?!(?:{any_of(NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from)\b)[\w&'-]+){{0,4}})"
+    rf"(?i)(?P<what>(?!(?:{any_of(boundaries.NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from|emphasis|emphasi[sz]ing|minor|minoring|focus|focus+ing)\b)[\w&'-]+){{0,4}})"
     r"(?: (?P<where>(?:at|in) .+))?"
 )
 
@@ -153,7 +143,7 @@ def school(text: str, told: Told) -> list[str]:
     return [named[0]] if named else found
 
 
-_COLLEGE = re.compile(rf"(?i:\b(?:{any_of(COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
+_COLLEGE = re.compile(rf"(?i:\b(?:{any_of(boundaries.COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
 
 
 def college(text: str, told: Told) -> list[str]:
@@ -179,11 +169,11 @@ def _titled(text: str, words: frozenset[str]) -> str:
 
 
 _WORD = re.compile(r"[^\W\d_]+")
-_HOW_SPOKEN = re.compile(rf"\s+(?:{any_of(HOW_SPOKEN)})\b.*$")
-_HOW_WELL = re.compile(rf"\b(?:{any_of(HOW_WELL)})\b")
+_HOW_SPOKEN = re.compile(rf"\s+(?:{any_of(boundaries.HOW_SPOKEN)})\b.*$")
+_HOW_WELL = re.compile(rf"\b(?:{any_of(boundaries.HOW_WELL)})\b")
 
 
-_OF_NATION = re.compile(rf"\b(?:{any_of(OF_NATION)})\b|[-,/]")
+_OF_NATION = re.compile(rf"\b(?:{any_of(boundaries.OF_NATION)})\b|[-,/]")
 
 
 def nation(text: str, told: Told) -> list[str]:

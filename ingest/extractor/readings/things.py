@@ -4,37 +4,32 @@ import re
 
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.wording import LIST, Told, cut, listed
-from ingest.extractor.words.lexicon import ADJECTIVES, FIRST_NAMES
+from ingest.extractor.words import phrases
+from ingest.extractor.words.lexicon import ADJECTIVES, FIRST_NAMES, KIN
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import (
-    JESTS,
-    LIKABLE,
-    LOOSE_ENDS,
-    NO_LIKING,
-    ONE_THING,
-    VAGUE_THINGS,
-)
 
 _MOST_WORDS = 9
 _NO_LIKE = re.compile(
-    rf"(?i)(?:{any_of(NO_LIKING)}|\d+|being(?! (?:outdoors|outside|challenged|alone|near|in|around)\b))\b"
+    rf"(?i)(?:{any_of(phrases.NO_LIKING)}|\d+|being(?! (?:outdoors|outside|challenged|alone|near|in|around)\b))\b"
 )
 _THE = re.compile(
-    rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|{any_of(LIKABLE)}\b|colou?r \w+$))"
+    rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|[A-Z][a-z]+ of (?:the )?[A-Z]\w+$|{any_of(phrases.LIKABLE)}\b|colou?r \w+$|(?:book|show|series|band|movie|film|song|game|podcast|novel) called \W?[A-Z]))"
 )
 _POINTED = re.compile(
-    rf"(?i)\b(?:the|these|those) (?!(?:{any_of(LIKABLE)})\b|(?-i:[A-Z]))|\w's [a-z]|"
+    rf"(?i)\b(?:the|these|those) (?!(?:{any_of(phrases.LIKABLE)})\b|(?-i:[A-Z]))|\w's [a-z]|"
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
 """The thing at hand, or what it is good for."""
-_CUT_SHORT = re.compile(r" (?:who|whom|whose|which|what|where|how|a lot of|here|there)\b")
-"""A clause that the thing needs: "I love choosing which film we see"."""
-_VAGUE = re.compile(rf"(?i)\b(?:{any_of(VAGUE_THINGS)})\b")
-_LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(LOOSE_ENDS)})$")
+_CUT_SHORT = re.compile(
+    r",? (?:who|whom|whose|which|what|where|how|a lot of|here|there|when|whenever|if|unless|except|but(?!\s+\w))\b"
+)
+"""A clause or condition that the thing needs: "I love choosing which film we see"."""
+_VAGUE = re.compile(rf"(?i)\b(?:{any_of(phrases.VAGUE_THINGS)})\b")
+_LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(phrases.LOOSE_ENDS)})$")
 _AT_HAND = re.compile(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) |/")
 """An order about the thing that is spoken of: "I like mint, keep that"."""
 
-_JOKES = re.compile(rf"(?i)(?:{any_of(JESTS)}|some\b(?! )|most$)\b")
+_JOKES = re.compile(rf"(?i)(?:{any_of(phrases.JESTS)}|some\b(?! )|most$)\b")
 
 
 def liked(text: str, told: Told) -> list[str]:
@@ -48,7 +43,7 @@ def liked(text: str, told: Told) -> list[str]:
 def _stands_alone(phrase: str) -> bool:
     """Return whether a phrase names something known without what was said before."""
     words = phrase.split()
-    if not 0 < len(words) <= _MOST_WORDS or words[-1].lower() in ADJECTIVES:
+    if not 0 < len(words) <= _MOST_WORDS or words[-1].lower() in ADJECTIVES | KIN:
         return False
     bad = (POINTING, _POINTED, _VAGUE, _LOOSE_END)
     if phrase.casefold() in FIRST_NAMES or any(pattern.search(phrase) for pattern in bad):
@@ -62,7 +57,12 @@ def _items(phrase: str) -> list[str]:
     parts = [part for part in LIST.split(phrase) if part]
     is_list = all(len(part.split()) <= 2 + (len(parts) > 2) for part in parts)
     is_shared = len(parts[0].split()) == 1 < len(parts[-1].split())
-    is_one = phrase.casefold() in ONE_THING or phrase.startswith("to ") or phrase.count(" and ") > 1
+    is_one = (
+        phrase.casefold() in phrases.ONE_THING
+        or phrase.startswith("to ")
+        or phrase.count(" and ") > 1
+    )
+    is_one = is_one or " & " in phrase or all(part[:1].isupper() for part in parts)
     is_apart = is_list and not is_shared and not is_one
     ends = {part.split()[-1] for part in parts}
     return parts if is_apart and ADJECTIVES.isdisjoint(ends) else [phrase]

@@ -1,28 +1,21 @@
 """Rules for plans and events of one clause with an explicit date or place."""
 
 from ingest.extractor.rules.rule import ALL, EVENT, KINDRED, PLAN, US, Rule
-from ingest.extractor.words.events import (
-    ADOPTED,
-    APPOINTMENTS,
-    BROKEN,
-    HOMES,
-    LIFE_AHEAD,
-    LIFE_BEHIND,
-)
+from ingest.extractor.words import events
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.trades import BUSINESSES
 
-_APPOINTED = f"(?:{any_of(APPOINTMENTS)})"
+_APPOINTED = f"(?:{any_of(events.APPOINTMENTS)})"
 _GOING = r"(?:going to (?:fly|travel|move|drive|sail)|planning to (?:fly|travel|move|drive)|flying|travell?ing|moving|relocating|emigrating)"
 _RACE = r"(?:the|a|my first) (?:[\w'-]+ ){0,3}?(?:half|half-marathon|marathon|triathlon|ironman)"
 _LIFE = (
-    rf"(?:{any_of(LIFE_AHEAD)}|graduat(?:e|ing) from (?:college|university|high school|[A-Z]\w+)|run(?:ning)? {_RACE}|"
+    rf"(?:{any_of(events.LIFE_AHEAD)}|graduat(?:e|ing) from (?:college|university|high school|[A-Z]\w+)|run(?:ning)? {_RACE}|"
     r"tak(?:e|ing) (?:my|the) (?:[\w-]+ ){0,2}(?:test|exam|exams|finals|bar)|hav(?:e|ing) my (?:[\w-]+ ){0,2}(?:removed|replaced|out|wedding))"
 )
 _LIVED = (
-    rf"(?:{any_of(LIFE_BEHIND)}|graduated from (?:\w+ ){{0,4}}?\w+|(?:ran|finished|completed|won) {_RACE}|"
-    rf"adopted (?:a|our) (?:\w+ )?(?:{any_of(ADOPTED)})(?: from [A-Z]\w+)?|bought (?:an?|our|my|my first|our first) (?:{any_of(HOMES)})|"
-    rf"(?:opened|founded|sold|closed|launched) (?:my|our|a) (?:own )?(?:[\w-]+ )?(?:{any_of(BUSINESSES)})|broke my (?:\w+ )?(?:{any_of(BROKEN)})|"
+    rf"(?:{any_of(events.LIFE_BEHIND)}|graduated from (?:\w+ ){{0,4}}?\w+|(?:ran|finished|completed|won) {_RACE}|"
+    rf"adopted (?:a|our) (?:\w+ )?(?:{any_of(events.ADOPTED)})(?: from [A-Z]\w+)?|bought (?:an?|our|my|my first|our first) (?:{any_of(events.HOMES)})|"
+    rf"(?:opened|founded|sold|closed|launched) (?:my|our|a) (?:own )?(?:[\w-]+ )?(?:{any_of(BUSINESSES)})|broke my (?:\w+ )?(?:{any_of(events.BROKEN)})|"
     r"had (?:(?:[\w-]+ ){0,2}surgery|my (?:[\w-]+ ){1,3}(?:out|removed|replaced))|became an? (?:\w+ )?citizen|"
     r"published my (?:[\w-]+ )?(?:book|novel)|(?:climbed|hiked|walked) (?-i:[A-Z])[\w ]+?)"
 )

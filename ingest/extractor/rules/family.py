@@ -2,8 +2,6 @@
 
 from ingest.extractor.rules.rule import KIN, KINDRED, ME, US, Rule
 
-_WITH_DAY = r"(?: (?:happily |now |to <given_name>)?)?"
-
 FAMILY: tuple[Rule, ...] = (
     Rule("named", "am (?:called |named )?<given_name>", "is named {given_name}", KIN,
         {"My husband is Tom": "User's husband is named Tom", "My sister's name is Ida.": "User's sister is named Ida",
@@ -27,8 +25,8 @@ FAMILY: tuple[Rule, ...] = (
         ("I'm a mother of dragons", "I'm the mother of all problems"), KINDRED),
     Rule("married to", r"(?:am|got|have been|just got) (?P<x>married|engaged) to <given_name>", "is {x} to {given_name}", KIN,
         {"I'm married to Tom.": "User is married to Tom"}, ("I'm married to Chaos And Noise",), KINDRED),
-    Rule("single parent", r"am (?P<x>an? (?:single|stay-at-home|working) (?:mom|mum|mother|dad|father|parent))(?! of)", "is {x}", KIN,
-        {"I'm a single dad": "User is a single dad"}, ("I'm a single parent of two",), KINDRED),
+    Rule("single parent", r"am (?P<x>an? (?:(?:single|stay-at-home|working|proud|new|happy|busy) )*(?:mom|mum|mother|dad|father|parent|grandma|grandpa|grandmother|grandfather)(?: and (?:a )?(?:husband|wife|grandma|grandpa))?)(?! of)", "is {x}", KIN,
+        {"I'm a single dad": "User is a single dad", "I am a proud dad and husband": "User is a proud dad and husband"}, ("I'm a dad joke fan", "I'm a single parent of two",), KINDRED),
     Rule("marital", r"(?:am|got|have been|just got) (?:happily |recently |newly )?(?P<x>married|single|divorced|engaged|widowed)"
         r"(?! (?:to (?:my (?:job|work|bed|couch|music|game|phone)|the|this|that|his|it|food|pizza)|in (?:a|this|the)|player|file|use|most|on|at))",
         "is {x}", KIN,

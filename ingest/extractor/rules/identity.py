@@ -11,6 +11,8 @@ from ingest.extractor.rules.rule import (
     US,
     Rule,
 )
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.trades import DWELLINGS
 
 _LIVE = r"(?:live|reside|am (?:living|residing|based|located)|have (?:lived|been living)(?=.* (?:for|since) )|have been(?=.* (?:for .*years|since (?:19|20)\d\d)))"
 
@@ -21,13 +23,11 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("is called", "am (?:called|named) <bare_name>", "'s name is {bare_name}", NAME,
         {"I'm called Björk": "User's name is Björk"}, ("I'm called a genius", "I'm named after him")),
     Rule("nickname", "(?:(?:please |you can |just )*call me|(?:my |all my )?(?:friends|people|everyone|everybody) "
-        "(?:just |all |usually |mostly )?calls? me) <nickname>", "goes by {nickname}", NAME,
-        {"Call me Pete.": "User goes by Pete", "everyone calls me Sam": "User goes by Sam"},
-        ("Call me tomorrow", "call me crazy", "People call me lazy", "call me when you land"), CLAUSE),
+        "(?:just |all |usually |mostly )?calls? me|go by) <nickname>", "goes by {nickname}", NAME,
+        {"Call me Pete.": "User goes by Pete", "everyone calls me Sam": "User goes by Sam", "I go by MJ": "User goes by MJ"},
+        ("Call me tomorrow", "call me crazy", "People call me lazy", "call me when you land", "Call me da", "I go by train", "I go by the book"), "me clause"),
     Rule("speaking", "(?:this is|it is) <bare_name> (?:here|speaking|this side)$|<given_name> this side$", "'s name is {bare_name}{given_name}", NAME,
         {"This is Ravi speaking": "User's name is Ravi", "Prakash this side": "User's name is Prakash"}, ("This is great speaking", "It is there", "stay on this side"), CLAUSE),
-    Rule("goes by", "go by <nickname>", "goes by {nickname}", NAME,
-        {"I go by MJ": "User goes by MJ"}, ("I go by train", "I go by the book")),
     Rule("age", r"am (?:an? )?(?P<age>1[01]\d|1[3-9]|[2-9]\d|(?:8|9|1[0-2])(?=$))(?:[ -]years?[- ]old| years of age| ?[mf]\b)?(?=$|[,(]| (?:and|but|"
         r"so|from|now|here|with)\b).*$", "is {age} years old", NAME,
         {"I'm 34": "User is 34 years old", "34F here": "User is 34 years old", "im 25, male": "User is 25 years old"},
@@ -35,10 +35,8 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("age in years", r"am (?:an? (?=\d\d))?(?P<age>1?\d{1,2})[ -]years?[ -](?:old|of age)\b.*$", "is {age} years old", NAME,
         {"I am a 41-year-old nurse": "User is 41 years old", "My dog is 3 years old": "User's dog is 3 years old"},
         ("I'm 3 years sober", "explain it, I am a 5 year old", "My car is 12 years old"), KINDRED),
-    Rule("ages of kin", r"am (?P<age>\d{1,2}(?:, \d{1,2})*,? and \d{1,2})(?: years old)?$", "is {age} years old", NAME,
-        {"My kids are 3 and 6": "User's kids are 3 and 6 years old"}, ("My kids are 3 and 6 feet apart",), "kin"),
-    Rule("age of kin", r"am (?P<age>\d{1,2}|10\d)(?=$|[,(]| (?:and|but|so|now)\b(?! \d)).*$", "is {age} years old", NAME,
-        {"My son is 5": "User's son is 5 years old"}, ("My son is 5th", "My brother is 6 feet tall"), "kin"),
+    Rule("age of kin", r"am (?P<age>\d{1,2}(?:, \d{1,2})*,? and \d{1,2}(?=$| years old$)|\d{1,2}|10\d)(?: years old$)?(?=$|[,(]| (?:and|but|so|now)\b(?! \d)).*$", "is {age} years old", NAME,
+        {"My son is 5": "User's son is 5 years old", "My kids are 3 and 6": "User's kids are 3 and 6 years old"}, ("My kids are 3 and 6 feet apart", "My son is 5th", "My brother is 6 feet tall"), "kin"),
     Rule("turned", r"(?:have )?(?:turned|hit(?= [2-9]0)) (?P<age>1[01]\d|[1-9]\d?)(?! (?:of|off|on)\b)", "is {age} years old", NAME,
         {"I just turned 40": "User is 40 years old", "My daughter just turned three": "User's daughter is 3 years old"},
         ("I turned 20 pages", "It turned 5 o'clock"), KINDRED),
@@ -59,6 +57,10 @@ IDENTITY: tuple[Rule, ...] = (
             "I've lived in Tokyo for ten years": "User lives in Tokyo"},
         ("I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox",
             "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris"), ALL),
+    Rule("kind of home", rf"{_LIVE} (?P<x>(?:on|in) (?:an?|the) (?:[\w-]+ ){{0,2}}(?:{any_of(DWELLINGS)}))(?=$|[,.]| (?:with|and|near|but|so|now|where)\b).*$", "lives {x}", PLACE,
+        {"I live on a small dairy farm": "User lives on a small dairy farm"}, ("I live in the moment", "I'm living in the farm scene", "I'd live on a farm"), ALL),
+    Rule("lived in", "lived in <town>", "used to live in {town}", PLACE,
+        {"I lived in Ghent for two years": "User used to live in Ghent"}, ("I lived in fear", "When I lived in Ghent", "I lived in the nineties"), ALL),
     Rule("moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
         r"(?:back )?in (?:19\d\d|200\d|201\d)|(?:[1-9]\d|many|[3-9]|some|few) years ago|years ago).*$", "lives in {new_home}", PLACE,
         {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), US, certain=False),

@@ -2,7 +2,7 @@
 
 from ingest.extractor.rules.rule import ALL, KINDRED, STUDY, WORK, Rule
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.trades import BUSINESSES, INDUSTRIES
+from ingest.extractor.words.trades import BUSINESSES, INDUSTRIES, WORKPLACES
 
 _DEGREE = r"(?:ph\.?d\.?|doctorate|master'?s?|bachelor'?s?|msc|bsc|mba|ba|bs|ma|degree|apprenticeship|postdoc|residency)(?: degree)?"
 
@@ -25,16 +25,18 @@ WORKING: tuple[Rule, ...] = (
     Rule("works as", "(?:work|am working|am employed|have been working|have worked(?=.* (?:for|since) )|freelance) as <bare_role>", "works as {bare_role}", WORK,
         {"I work as a cook": "User works as a cook", "im working as a barista": "User works as a barista"},
         ("I work as fast as I can", "It works as a charm", "I work as a team"), KINDRED),
-    Rule("job is", "my (?:job|profession|occupation) is <bare_role>", "is {bare_role}", WORK,
-        {"My job is a welder": "User is a welder"}, ("My job is boring", "My job is to fix things"), KINDRED),
+    Rule("job is", "my (?:(?:day|current|main|full-time) )?(?:job|profession|occupation) is <bare_role>", "is {bare_role}", WORK,
+        {"My job is a welder": "User is a welder", "my day job is a cook": "User is a cook"}, ("My job is boring", "My job is to fix things"), KINDRED),
     Rule("works at", "(?:work|am working|am employed|have worked(?=.* (?:for|since) ))(?: (?:part[- ]time|full[- ]time|nights|shifts|night shifts|remotely))? (?P<x>at|for|by) <org>", "works {x} {org}", WORK,
         {"I work at Bosch": "User works at Bosch", "I work at a bakery in Kent": "User works at a bakery",
             "My husband works for the city": "User's husband works for the city"},
         ("I work at night", "I work for a living", "I work at my own pace", "I'm working at the weekend",
             "I work for the weekend", "I left the office", "The fix works for me", "I work at a second job", "I work for a company that makes chairs"), KINDRED),
-    Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so)\b).*$",
+    Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?|an? (?:[\w-]+ ){{0,2}}(?:{any_of(WORKPLACES)})|the (?!same|other|whole)(?:[\w-]+ ){{1,3}}department)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so|near|downtown|with|where|of)\b).*$",
         "works in {x}", WORK,
-        {"I work in advertising": "User works in advertising"}, ("I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
+        {"I work in advertising": "User works in advertising", "I work in a shoe shop": "User works in a shoe shop"}, ("I work in a good mood", "I work in the same department", "I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
+    Rule("worked at", r"worked (?P<x>at|for) (?!.*\b(?:today|yesterday|tonight|last|this|shifts?|hours)\b)<company>", "used to work {x} {company}", WORK,
+        {"I worked at Siemens for ten years": "User used to work at Siemens"}, ("I worked at home", "I worked for Anna", "I worked at Lidl yesterday", "It worked for Siemens"), KINDRED),
     Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
         r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) <company>", "works at {company}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},

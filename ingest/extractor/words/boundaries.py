@@ -12,7 +12,8 @@ CUTS = lines_of("""
     where all, cause i, cause my, cause we, cause they, cause it, cause all, ever since, even if, even though,
     even when, and i, and my, and we, and it, and they, and he, and she, and that, and this, and you, and there,
     and then, and now, and so, and am, and have, and can, and want, and need, and would, and will, and was,
-    and is, and are, and with, so,
+    and is, and are, and with, so, and hes, and shes, and its, and theyre, and im, and ive, and thats, and theres,
+    and u,
 """)
 """Beginnings of a reason, a condition or another clause."""
 
@@ -25,7 +26,7 @@ ASIDES = lines_of("""
 
 LATELY = lines_of("""
     now, lately, already, currently, again, these days, nowadays, at the moment, right now, today, though,
-    actually, haha, hahaha, lol, tho, as a kid, also, myself, by the way, btw, anyway, then, here,
+    actually, haha, hahaha, lol, tho, as a kid, also, by the way, from time to time, btw, anyway, then, here,
 """)
 """Ends of a phrase that say nothing of its thing."""
 
@@ -93,7 +94,8 @@ CLUBS = lines_of("""
 NO_FIELDS = lines_of("""
     every, hard, at, in, for, with, the, a, an, about, how, abroad, on, from, too, online, together, to, harder,
     longer, better, faster, less, best, most, well, daily, my, him, her, them, me, you, people, kids, us, and,
-    all, more, some, here, there, undecided,
+    all, more, some, here, there, undecided, after, afterwards, before, then, later, now, again, tonight, today,
+    tomorrow, alone, right,
 """)
 """What follows "study" or "teach" and is no field."""
 

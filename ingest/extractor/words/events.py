@@ -67,6 +67,16 @@ GIVEN_UP = lines_of("""
 """)
 """What people give up."""
 
+PARTNERS = lines_of("wife, husband, fiancé, fiancée, fiance, fiancee, girlfriend, boyfriend")
+GONE = lines_of("""
+    died, dies, dead, dying, passed, death, funeral, late, ex, left, leave, leaving, lost, was, were, had, former,
+    first, next, future, divorce, divorced, divorcing, separated, broke, break, breaking, split, cheated, buried,
+    killed, murdered, used, ago, would, will, never, not, no, imaginary, fake, game, sims, story, movie, book, song,
+    character, dream, dreamt, want, wanted, wish, become, became, find, meet, met, asked, if, when, should, could,
+    maybe, said, says, write, review, imagine, pretend, suppose, be, like, call, called, poem, as, lol, haha,
+""")
+"""Partners; and words by which one may be no more, not yet, or somebody else's."""
+
 ABSTRACT = lines_of("""
     it, this, that, the, any, error, errors, bug, bugs, why, how, what, point, reason, issue, problem, need,
     them, him, her, you,

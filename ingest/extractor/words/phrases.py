@@ -47,7 +47,7 @@ NO_LIKING = lines_of("""
 LIKABLE = lines_of("""
     beach, sea, ocean, mountain, mountains, outdoors, rain, snow, cold, heat, city, countryside,
     piano, guitar, violin, theater, theatre, woods, forest, sun, summer, winter, autumn, fall,
-    desert, opera, gym, zoo, cinema, movies, internet, 80s, 90s, 70s, 60s, night sky, dentist,
+    desert, opera, gym, zoo, cinema, internet, warmth, wilderness, sunshine, 80s, 90s, 70s, 60s, night sky, dentist,
     smell of, taste of, sound of, great outdoors, arts, phone, radio, weekend, weekends, world, morning, beauty of, feeling of,
 """)
 """What everybody knows with its article: the sea."""
@@ -72,7 +72,8 @@ LOOSE_ENDS = lines_of("""
     then, too, once, while, doing, playing, watching, trying, having, just, only, sometimes, often,
     always, after, more, before, since, around, together, about, of, with, in, at, on, from, for,
     to, between, by, near, under, over, like, the, a, an, my, very, so, really, who, whom, what,
-    as much, straight, plain, anymore, unless, all,
+    as much, straight, plain, anymore, unless, all, especially, particularly, mainly, specially, including,
+    except, myself, a,
 """)
 """Words at which no phrase ends."""
 
@@ -140,7 +141,9 @@ FILLERS = lines_of("""
     though, while, whereas, besides, personally, tbh, to be honest, to be fair, in fact,
     just so you know, just fyi, as you know, as you may know, as you can see, firstly, secondly,
     lastly, first of all, you know, you know what, you see, i mean, i must say, i must admit,
-    i have to say, i have to admit, i have to confess, i should add, i should mention,
+    i have to say, i would say, i'd say, i would say that, i'd say that, that is great, that's great, thats great,
+    that is awesome, that's awesome, thats awesome, that is cool, that's cool, thats cool, that is nice,
+    that's nice, thats nice, i have to admit, i have to confess, i should add, i should mention,
     i should say, i should note, i should add that, i should mention that, i need to mention,
     i need to say, i need to mention that, i wanted to say, i wanted to mention,
     i just wanted to say, i just wanted to mention, i want to say, i want to mention,
@@ -177,14 +180,14 @@ TAILS = lines_of("""
     by the way, for sure, indeed, of course, in fact, fyi, to be honest, again, nice to meet you,
     so far, finally, for real, seriously, believe it or not, already, personally, anyway,
     in general, more than anything, unfortunately, sadly, for context,
-    for reference, for the record, with all my heart,
+    for reference, for the record, with all my heart, from time to time, lor, lah, leh, lar,
 """)
 """Words behind a statement that say nothing themselves."""
 
 SUBJECTS = lines_of("""
     i, i'm, im, i've, ive, i'd, i'll, my, we, we'll, we're, we've, our, he, she, they, it, it's,
     its, that's, there, there's, you, your, you're, this, these, he's, she's, they're, the, people,
-    everyone, everybody, my friends, all my friends,
+    everyone, everybody, my friends, all my friends, hes, shes, theyre, thats, theres, youre, u,
 """)
 """Words with which a clause begins that has its own subject."""
 

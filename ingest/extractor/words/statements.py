@@ -18,7 +18,7 @@ DOUBT_OPENINGS = lines_of("""
 DOUBTS = lines_of("""
     if, in case, as long as, unless, whether, would, could, might, maybe, perhaps, possibly, probably, wish,
     as though, supposedly, allegedly, hypothetical, hypothetically, i guess, i suppose, i doubt, i wonder,
-    i assume, i imagine, i hope, i fear, i may, i think, i feel like, not sure, unsure, no idea, should i,
+    i assume, i imagine, i hope, i fear, i may, i think, i feel like, kind of like, kinda like, sort of like, not sure, unsure, no idea, should i,
     must be, may be, pretending, hardly, barely, as if, like i am, would've,
 """)
 """Words in a clause that make it uncertain."""

@@ -16,6 +16,18 @@ INDUSTRIES = lines_of("""
     a cafe, a coffee shop, a garage, a lab, a laboratory, a law firm, a clinic, a daycare, food
     service, the military, property management, event management, music, entertainment, gaming
 """)
+WORKPLACES = lines_of("""
+    shop, store, hospital, school, office, shelter, library, restaurant, factory, warehouse, bakery, pharmacy,
+    hotel, museum, bookstore, bookshop, cafe, café, coffee shop, garage, lab, laboratory, law firm, clinic,
+    daycare, nursery, bank, supermarket, call center, call centre, salon, brewery, winery, prison, kindergarten,
+    nursing home, care home, theatre, theater, studio, mine, shipyard, greenhouse, bar, pub, diner, mall,
+""")
+DWELLINGS = lines_of("""
+    farm, ranch, boat, houseboat, island, countryside, village, suburbs, small town, small village, cabin,
+    farmhouse, trailer, mobile home, camper van, motorhome, dorm, dormitory, convent, lighthouse, retirement home,
+""")
+"""Where people work, and where they live, by its kind."""
+
 BUSINESSES = lines_of("""
     bakery, restaurant, shop, store, company, business, farm, salon, studio, cafe, café, bar, agency,
     clinic, firm, practice, gallery, brewery, startup, start-up, bookshop, bookstore, hotel, hostel,
