@@ -129,9 +129,12 @@ def _of_statement(said: _Said, told: Told) -> Iterator[Candidate]:
 
 
 def _is_meant(found: Candidate, said: _Said) -> bool:
-    """Return whether a liking is to last, nothing is of a tale, and an unknown name is introduced."""
+    """Return whether a liking is to last, nothing is of a tale, and an unknown name is introduced.
+
+    A favourite of these days is the present one.
+    """
     if "preference" in found.tags:
-        return _MOMENT.search(said.clause.text) is None
+        return found.rule == "favourite" or _MOMENT.search(said.clause.text) is None
     name = found.content.rpartition(" is ")[2].partition(" ")[0]
     is_name = found.rule != "bare name" or said.opening or name.casefold() in FIRST_NAMES
     return is_name and FANTASY.search(said.clause.text) is None

@@ -15,6 +15,8 @@ NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
         ("I like JRPGs and my name is Alex", ["User likes JRPGs", "User's name is Alex"]),
         ("I live in Berlin.", ["User lives in Berlin"]),
         ("Would I like tea?", []),
+        ("My favourite band is Muse these days.", ["User's favourite band is Muse"]),
+        ("I like Jhin right now.", []),
     ],
 )
 def test_it_finds(text: str, contents: list[str]) -> None:
