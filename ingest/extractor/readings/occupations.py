@@ -5,13 +5,7 @@ import re
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import LIST, Told, cut, dated, listed
 from ingest.extractor.words import boundaries
-from ingest.extractor.words.lexicon import (
-    FIRST_NAMES,
-    HEALTH,
-    LANGUAGES,
-    NATIONALITIES,
-    ROLES,
-)
+from ingest.extractor.words.lexicon import FIRST_NAMES, HEALTH, LANGUAGES, NATIONALITIES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
 from ingest.extractor.words.place_names import PLACES
