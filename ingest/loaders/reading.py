@@ -62,7 +62,7 @@ def read_bytes(
         return refuse(name, "unreadable", describe(error))
     except ValueError:
         return refuse(name, "unreadable", "not a usable file name")
-    if os.path.realpath(name) != name:
+    if not _is_real(name):
         return refuse(name, "vanished", "a folder above it was replaced by a symbolic link")
     return refuse(name, "changing", "replaced again and again while it was opened")
 
@@ -72,8 +72,16 @@ def _lies_at(descriptor: int, name: str) -> bool:
     try:
         place = os.readlink(f"{_OPEN_FILES}/{descriptor}")  # noqa: PTH115  # paths are text here
     except OSError:  # no such folder here
-        return os.path.realpath(name) == name
+        return _is_real(name)
     return place == name or _folded(place) == _folded(name)
+
+
+def _is_real(name: str) -> bool:
+    """Return whether a path leads through no link; one that changes while it is asked may do."""
+    try:
+        return os.path.realpath(name) == name
+    except OSError:  # a link became a folder between two of its steps
+        return False
 
 
 def _folded(path: str) -> str:

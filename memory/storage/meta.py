@@ -69,8 +69,9 @@ FUSION_WEIGHTS: Final = "fusion_weights"
 
 def read_meta(database: Database, key: str) -> Any:
     """Return the value of that name, or None."""
-    values: dict[str, str] = dict(database.read_once("SELECT key, value_json FROM meta"))
-    return json.loads(values[key]) if key in values else None
+    values: dict[str, str | None] = dict(database.read_once("SELECT key, value_json FROM meta"))
+    text = values.get(key)
+    return None if text is None else json.loads(text)
 
 
 def unindexed(database: Database) -> dict[str, int]:

@@ -167,6 +167,8 @@ def test_many_clients_ingest_at_once(serve_live: Any) -> None:
             "status": "ok",
             "files": {},
             "chunks": 4,
+            "fact_categories": {},
+            "records": dict.fromkeys(("facts", "people", "patterns", "open_loops", "signals"), 0),
         }
 
 

@@ -18,7 +18,7 @@ from tests.memory.databases import document, loaded, opened, write
 
 PAGE = 16_384
 SEEDS = [range(start, start + 50) for start in range(0, 1000, 50)]
-DAILY = (2, 5, 6, 33, 609)
+DAILY = (2, 5, 6, 33, 609, 975)
 """Seeds that once ended in a traceback, or never."""
 
 
