@@ -60,7 +60,8 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.UsageError as error:
-        return report("usage", error.format_message(), _usage_hint(error, program), code=2)
+        message = error.format_message().replace("\n\t", " ")  # choices have lines of their own
+        return report("usage", message, _usage_hint(error, program), code=2)
     except click.ClickException as error:
         return report("usage", error.format_message(), f"{program} --help", code=error.exit_code)
     except MemError as error:

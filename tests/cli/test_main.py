@@ -174,6 +174,7 @@ def test_a_word_with_a_dash_is_shown_its_place(mem: Mem, typed: list[str], is_wo
         pytest.param(["--cnfig", "x"], "No such option '--cnfig'", id="global option"),
         pytest.param(["config", "gett"], "'gett'", id="inner command"),
         pytest.param(["search"], "Missing argument 'QUERY...'", id="argument"),
+        pytest.param(["pattern", "add"], "'TYPE'. Choose from: habit, schedule", id="choices"),
         pytest.param(["search", "x", "--mode", "fuzzy"], "'fuzzy'", id="choice"),
         pytest.param(["search", "x", "-k", "0"], "'-k'", id="range"),
         pytest.param(["--config"], "'--config' requires an argument", id="value"),
