@@ -19,6 +19,7 @@ from memory.context.gathering import (
     find,
     memory_id_of,
     memory_part,
+    record_part,
     triple_part,
     turn_id_of,
     turn_part,
@@ -150,6 +151,11 @@ class _Builder:
             system=None if request.system is None else Part("system", request.system),
             instructions=[memory_part("instruction", one) for one in instructions],
             facts=facts,
+            records=[
+                record_part(kinds, hit, asked)
+                for hit in found.records
+                if shown_score(hit) >= _RELEVANT
+            ],
             triples=triples,
             episodes=[episode_part(kinds, hit) for hit in found.episodes],
             turns=turns.parts(request.seen_turn_ids),

@@ -30,6 +30,7 @@ TOKENS_A_HIT: Final = 60
 """One more turn or memory is looked for with each such part of the budget."""
 
 MOST_FILES: Final = 5
+MOST_RECORDS: Final = 10
 _ON_REQUEST: Final = (
     ("triple", "triples", USUAL_FACTS),
     ("episode", "episodes", USUAL_EPISODES),
@@ -41,6 +42,7 @@ DEPTH: Final = 1.5
 
 _SAID: Final[tuple[Source, ...]] = ("turn", "memory")
 _FILES: Final[tuple[Source, ...]] = ("file", "text")
+_RECORDS: Final[tuple[Source, ...]] = ("fact", "person", "pattern", "open_loop")
 _QUESTIONS: Final = 10
 """The best turns of which a question brings its answer, even if that is no hit."""
 
@@ -59,6 +61,7 @@ class Found:
     turns: list[ArrangedHit] = field(default_factory=list)
     memories: list[RankedHit] = field(default_factory=list)
     files: list[RankedHit] = field(default_factory=list)
+    records: list[RankedHit] = field(default_factory=list)
     triples: list[RankedHit] = field(default_factory=list)
     episodes: list[RankedHit] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -73,10 +76,10 @@ def find(
     without_tags: Sequence[str],
     include: Collection[str] = (),
 ) -> Found:
-    """Search what was said and remembered, and the files, for a question.
+    """Search what was said and remembered, the files and the records, for a question.
 
     Turns and memories, with whatever tags, are found by one search, which is quicker than two, but
-    files by their own: a large folder must not displace a conversation.
+    files and records by their own: a large folder must not displace a conversation.
     """
     there = [name for name in workspace.storage.sources() if name not in _SAID]
     has_more = any(not workspace.kinds[name].on_request for name in there)
@@ -88,10 +91,14 @@ def find(
         [one for one in hits if one.hit.row.source == "turn"],
         [one.hit for one in hits if one.hit.row.source == "memory"],
     )
-    if not set(_FILES).isdisjoint(there):
-        scope = Scope(sources=_FILES, without_tags=tuple(without_tags))
-        answers.append(_search(workspace, query, scope, MOST_FILES))
-        found.files = [] if answers[1].is_weak else answers[1].hits
+    for name, sources, most in (
+        ("files", _FILES, MOST_FILES),
+        ("records", _RECORDS, MOST_RECORDS),
+    ):
+        if not set(sources).isdisjoint(there):
+            scope = Scope(sources=sources, without_tags=tuple(without_tags))
+            answers.append(_search(workspace, query, scope, most))
+            setattr(found, name, [] if answers[-1].is_weak else answers[-1].hits)
     for source, wanted, most in _ON_REQUEST:
         if wanted in include:
             scope = Scope(sources=(source,), without_tags=tuple(without_tags))
@@ -275,6 +282,15 @@ def file_part(kinds: RecordKinds, hit: RankedHit, asked: Sequence[str]) -> Part:
     text, is_excerpt = excerpt(without_secrets(hit.row.text), asked)
     citation = kinds[hit.row.source].cite(hit.row, Path.cwd())
     return Part("file", text, citation=citation, score=shown_score(hit), is_excerpt=is_excerpt)
+
+
+def record_part(kinds: RecordKinds, hit: RankedHit, asked: Sequence[str]) -> Part:
+    """Return what agents keep, with its secrets masked, and what it is in brackets."""
+    row = hit.row
+    text, is_excerpt = excerpt(without_secrets(row.text), asked)
+    about = kinds[row.source].about(row.metadata, row.occurred_at)
+    part = _record_part("record", kinds, hit)
+    return replace(part, text=f"{text} ({about})", is_excerpt=is_excerpt)
 
 
 def turn_id_of(hit: RankedHit) -> int:

@@ -32,6 +32,7 @@ class Offer:
     system: Part | None = None
     instructions: Sequence[Part] = ()
     facts: Sequence[Part] = ()
+    records: Sequence[Part] = ()
     triples: Sequence[Part] = ()
     episodes: Sequence[Part] = ()
     turns: Iterable[Part] = ()
@@ -72,7 +73,7 @@ class Selection:
         asked = (part.text for part in self.parts if part.kind == "instruction")
         self._texts |= {same_words(text.partition(": ")[2]) for text in asked}
         kept = self._fill(offer.recent, share=RECENT_SHARE, in_order=True)
-        facts = [*offer.facts, *offer.triples]
+        facts = [*offer.facts, *offer.records, *offer.triples]
         reserve = self._needed(facts, FACTS_SHARE) + self._needed(offer.files, FILES_SHARE)
         self._fill(offer.episodes, share=EPISODES_SHARE)
         self._left -= reserve

@@ -8,7 +8,7 @@ from memory.conversations.memories.values import Memory
 from memory.conversations.turns.values import Turn
 
 PartKind: TypeAlias = Literal[
-    "system", "instruction", "fact", "triple", "episode", "turn", "file", "recent"
+    "system", "instruction", "fact", "record", "triple", "episode", "turn", "file", "recent"
 ]
 KINDS: tuple[PartKind, ...] = get_args(PartKind)
 """Kinds of parts, in the order in which a context has them."""
@@ -52,12 +52,13 @@ class Context:
     """The context of a session for one question.
 
     `short_term` are its last turns, oldest first; `mid_term` and `long_term_hint` memories, most
-    important first. `parts` are what an agent should read, in their order, within `max_tokens`:
-    the system message, standing instructions, current facts, on request triples and episodes, the
-    best turns of all sessions, matching files, and the session's recent turns. `messages` are the
-    same for a chat model, and `markdown` is the same as one text of `tokens` tokens. `matched` is
-    false if nothing seems to answer the question, or there is none. `timings` has the milliseconds
-    of each step. `warnings` name the parts of the search that were unavailable.
+    important first. `parts` are what an agent should read, in their order, within `max_tokens`: the
+    system message, standing instructions, current facts, matching records, on request triples and
+    episodes, the best turns of all sessions, matching files, and the session's recent turns.
+    `messages` are the same for a chat model, and `markdown` is the same as one text of `tokens`
+    tokens. `matched` is false if nothing seems to answer the question, or there is none. `timings`
+    has the milliseconds of each step. `warnings` name the parts of the search that were
+    unavailable.
     """
 
     short_term: list[Turn]

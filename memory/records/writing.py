@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from ingest.pii import PII, SECRET, privacy_tags
+from ingest.pii import PII, privacy_tags
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.index.record_chunks import put_records, record_vectors, remove_record
@@ -96,8 +96,11 @@ def write_record(
 
 
 def _labelled(form: RecordForm[R], row: R) -> R:
-    """Return a row with the tags for personal data and secrets that its text has."""
-    own = [tag for tag in row.tags if tag not in (PII, SECRET)]
+    """Return a row with the tags for personal data and secrets that its text has.
+
+    That of a secret stays until other tags are given: it may be the writer's own.
+    """
+    own = [tag for tag in row.tags if tag != PII]
     tags = tuple(dict.fromkeys((*own, *privacy_tags(form.body(row)))))
     return replace(row, tags=tags)  # type: ignore[type-var]  # every row is a dataclass
 
