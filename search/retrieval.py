@@ -60,21 +60,27 @@ class QueryVectorInfo(NamedTuple):
 
     `vector` is the embedding of `analyse(query).plain` in the active space; without one, or with
     norm 0, only words are compared. `weight`, in [0, 1], is the vector leg's unless the options
-    give one; for a `latin_only` model it counts by the share of Latin letters in the query.
-    `unrelated`: see `search.ranking.confidence`.
+    give one, `turn_weight` the same for what was said in conversations (None: `weight`); for a
+    `latin_only` model they count by the share of Latin letters in the query. `unrelated`: see
+    `search.ranking.confidence`.
     """
 
     vector: QueryVector | None = None
     weight: float = 0.5
     latin_only: bool = False
     unrelated: float | None = None
+    turn_weight: float | None = None
 
 
 NO_QUERY_VECTOR = QueryVectorInfo()
 
 
 class Plan(NamedTuple):
-    """One query with every decision that does not depend on its results."""
+    """One query with every decision that does not depend on its results.
+
+    `turn_weight` is the weight of the vectors of turns and of what is remembered of turns, None if
+    it is no other.
+    """
 
     analysis: QueryAnalysis
     options: SearchOptions
@@ -83,6 +89,7 @@ class Plan(NamedTuple):
     weight: float
     limit: int
     unrelated: float | None = None
+    turn_weight: float | None = None
 
 
 def make_plan(
@@ -93,12 +100,14 @@ def make_plan(
     mode: Mode = options.mode
     if mode == "keyword":
         return Plan(analysis, options, mode, None, 0.0, limit)
-    vector, weight = info.vector, options.given_weight
+    vector, weight, turn_weight = info.vector, options.given_weight, None
     if vector is not None and not any(vector):
         warnings.append("the embedding model knows no word of the query; only words were compared")
         vector = None
     if weight is None:
-        weight = info.weight * (analysis.latin_share if info.latin_only else 1.0)
+        share = analysis.latin_share if info.latin_only else 1.0
+        weight = info.weight * share
+        turn_weight = None if info.turn_weight is None else info.turn_weight * share
     if mode == "vector":
         weight = 1.0
     if vector is not None and weight == 0 and options.given_weight is None:
@@ -107,7 +116,7 @@ def make_plan(
         )
     if vector is None or weight == 0:
         return Plan(analysis, options, "keyword", None, 0.0, limit)
-    return Plan(analysis, options, mode, vector, weight, limit, info.unrelated)
+    return Plan(analysis, options, mode, vector, weight, limit, info.unrelated, turn_weight)
 
 
 class Retriever:

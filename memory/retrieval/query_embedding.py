@@ -78,7 +78,9 @@ def _embed(workspace: Workspace, embedder: Embedder, space: Space, text: str) ->
     vector = _query_vector(workspace, embedder, space, text)
     card = embedder.card
     known = _UNKNOWN if vector is None else vector
-    return QueryVectorInfo(known, embedder.weight, card.latin_only, card.unrelated)
+    return QueryVectorInfo(
+        known, embedder.weight, card.latin_only, card.unrelated, card.turn_weight
+    )
 
 
 def _query_vector(
