@@ -79,7 +79,12 @@ def _embed(workspace: Workspace, embedder: Embedder, space: Space, text: str) ->
     card = embedder.card
     known = _UNKNOWN if vector is None else vector
     return QueryVectorInfo(
-        known, embedder.weight, card.latin_only, card.unrelated, card.turn_weight
+        known,
+        embedder.weight,
+        card.latin_only,
+        card.unrelated,
+        turn_weight=card.turn_weight,
+        code_weight=card.code_weight,
     )
 
 

@@ -9,6 +9,7 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.identifiers.identifier_search import RESERVED, Match
 from search.ranking.candidate_order import ScoredCandidates, fuse
+from search.ranking.code_weight import first_texts, weighed
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation
 from search.ranking.fusion import ranked
@@ -39,14 +40,16 @@ class Answer:
 
     def __init__(self, index: CandidateIndex, plan: Plan, found: Candidates) -> None:
         self._index = index
-        self._plan = plan
+        first = first_texts(index, plan, found)
+        self._plan = plan = weighed(plan, first.values())
         self._found = found
         self._fused = fuse(plan, found)
         said = self._said()
         self._turn_weights = self._weighed_as_turns(said)
         self._bonuses = self._gained(said)
         raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
-        self._scored = ScoredCandidates(index, self._fused | raised, plan.options, rows=said)
+        fused, known = self._fused | raised, first | said
+        self._scored = ScoredCandidates(index, fused, plan.options, rows=known)
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 

@@ -336,6 +336,7 @@ def test_the_shipped_model_is_the_one_that_was_measured() -> None:
         batch_size=32,
         fusion_weight=0.55,
         turn_weight=0.45,
+        code_weight=0.75,
         unrelated=0.5,
         latin_only=True,
     )

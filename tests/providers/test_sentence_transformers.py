@@ -40,6 +40,7 @@ def test_minilm_is_the_default(torch_minilm: EmbeddingProvider) -> None:
         batch_size=32,
         fusion_weight=0.55,
         turn_weight=0.45,
+        code_weight=0.75,
         unrelated=0.5,
         latin_only=True,
     )
