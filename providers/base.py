@@ -29,6 +29,8 @@ class ModelCard:
     batch_tokens    tokens that one call may carry, as `estimated_tokens` counts them; None: any
     concurrency     calls that may run at once, each in its own thread
     fusion_weight   measured weight of the vector leg in hybrid search, None: not measured
+    turn_weight     the same for turns of conversations, None: no other weight
+    code_weight     the same for documents that are code, None: no other weight
     unrelated       measured cosine that 95 of 100 questions about something else do not reach with
                     the nearest text, None: not measured
     latin_only      the model knows only Latin script (text below U+0250)
@@ -47,6 +49,8 @@ class ModelCard:
     batch_tokens: int | None = None
     concurrency: int = 1
     fusion_weight: float | None = None
+    turn_weight: float | None = None
+    code_weight: float | None = None
     unrelated: float | None = None
     latin_only: bool = False
     costly: bool = True

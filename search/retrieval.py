@@ -60,21 +60,28 @@ class QueryVectorInfo(NamedTuple):
 
     `vector` is the embedding of `analyse(query).plain` in the active space; without one, or with
     norm 0, only words are compared. `weight`, in [0, 1], is the vector leg's unless the options
-    give one; for a `latin_only` model it counts by the share of Latin letters in the query.
-    `unrelated`: see `search.ranking.confidence`.
+    give one, `turn_weight` the same for what was said in conversations, `code_weight` for code
+    (None: `weight`); for a `latin_only` model they count by the share of Latin letters in the
+    query. `unrelated`: see `search.ranking.confidence`.
     """
 
     vector: QueryVector | None = None
     weight: float = 0.5
     latin_only: bool = False
     unrelated: float | None = None
+    turn_weight: float | None = None
+    code_weight: float | None = None
 
 
 NO_QUERY_VECTOR = QueryVectorInfo()
 
 
 class Plan(NamedTuple):
-    """One query with every decision that does not depend on its results."""
+    """One query with every decision that does not depend on its results.
+
+    `turn_weight` is the weight of the vectors of turns and of what is remembered of turns,
+    `code_weight` that of documents if they are code; None if it is no other.
+    """
 
     analysis: QueryAnalysis
     options: SearchOptions
@@ -83,6 +90,8 @@ class Plan(NamedTuple):
     weight: float
     limit: int
     unrelated: float | None = None
+    turn_weight: float | None = None
+    code_weight: float | None = None
 
 
 def make_plan(
@@ -93,21 +102,30 @@ def make_plan(
     mode: Mode = options.mode
     if mode == "keyword":
         return Plan(analysis, options, mode, None, 0.0, limit)
-    vector, weight = info.vector, options.given_weight
+    vector = info.vector
     if vector is not None and not any(vector):
         warnings.append("the embedding model knows no word of the query; only words were compared")
         vector = None
-    if weight is None:
-        weight = info.weight * (analysis.latin_share if info.latin_only else 1.0)
-    if mode == "vector":
-        weight = 1.0
+    weight, *of_kinds = (1.0,) if mode == "vector" else _weights(analysis, options, info)
     if vector is not None and weight == 0 and options.given_weight is None:
         warnings.append(
             "the embedding model cannot read the query's script; only words were compared"
         )
     if vector is None or weight == 0:
         return Plan(analysis, options, "keyword", None, 0.0, limit)
-    return Plan(analysis, options, mode, vector, weight, limit, info.unrelated)
+    return Plan(analysis, options, mode, vector, weight, limit, info.unrelated, *of_kinds)
+
+
+def _weights(
+    analysis: QueryAnalysis, options: SearchOptions, info: QueryVectorInfo
+) -> tuple[float, float | None, float | None]:
+    """The weight of the vectors, that of turns and that of code, for this query."""
+    if options.given_weight is not None:
+        return options.given_weight, None, None
+    share = analysis.latin_share if info.latin_only else 1.0
+    turns = None if info.turn_weight is None else info.turn_weight * share
+    code = None if info.code_weight is None else info.code_weight * share
+    return info.weight * share, turns, code
 
 
 class Retriever:

@@ -78,7 +78,14 @@ def _embed(workspace: Workspace, embedder: Embedder, space: Space, text: str) ->
     vector = _query_vector(workspace, embedder, space, text)
     card = embedder.card
     known = _UNKNOWN if vector is None else vector
-    return QueryVectorInfo(known, embedder.weight, card.latin_only, card.unrelated)
+    return QueryVectorInfo(
+        known,
+        embedder.weight,
+        card.latin_only,
+        card.unrelated,
+        turn_weight=card.turn_weight,
+        code_weight=card.code_weight,
+    )
 
 
 def _query_vector(

@@ -10,6 +10,7 @@ from typing import Final
 
 from contracts import ConfigError
 from providers.base import ModelCard
+from providers.measurements import MINILM
 from providers.onnx.model_folder import ModelPaths
 from providers.onnx.provider import OnnxProvider
 from providers.settings import ProviderSettings
@@ -42,4 +43,4 @@ class MinilmProvider(OnnxProvider):
 
     def describe(self, card: ModelCard) -> ModelCard:
         # As for the original; `unrelated` was measured again, see the model's card.
-        return replace(card, fusion_weight=0.55, unrelated=0.5, latin_only=True)
+        return replace(card, latin_only=True, **MINILM._asdict())

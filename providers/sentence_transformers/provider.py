@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from contracts import ConfigError, UnavailableError, install_hint
 from providers.base import EmbeddingProvider, Kind, ModelCard
+from providers.measurements import MINILM
 from providers.model_files import PROMPT_NAMES, first_line, prompt_for
 from providers.sentence_transformers.model_folder import (
     DEFAULT_MODEL,
@@ -37,8 +38,6 @@ _SECTION: Final = "memory.embeddings.sentence_transformers"
 """The section of these settings in the configuration."""
 
 _MINILM_WEIGHTS: Final = "53aa51172d14"
-_MINILM_FUSION_WEIGHT: Final = 0.55  # measured on 11 retrieval collections
-_MINILM_UNRELATED: Final = 0.5  # measured on SQuAD and SciFact with questions of five others
 
 _SAME_AS_NOTHING: Final = 1e-5
 """The largest squared distance of unit rows from 0 by rounding alone."""
@@ -147,7 +146,7 @@ def _read(folder: Path, settings: ProviderSettings) -> SentenceTransformer:
 def _card(revision: str, model: SentenceTransformer, settings: ProviderSettings) -> ModelCard:
     """The card, without dimensions yet."""
     is_minilm = revision == _MINILM_WEIGHTS
-    return ModelCard(
+    card = ModelCard(
         provider="sentence_transformers",
         model=DEFAULT_MODEL if is_minilm else short_name(settings),
         revision=revision,
@@ -156,10 +155,8 @@ def _card(revision: str, model: SentenceTransformer, settings: ProviderSettings)
         document_prompt=prompt_for("document", settings, model.prompts, model.default_prompt_name),
         max_tokens=model.max_seq_length,
         batch_size=settings.batch_size or _BATCH_SIZE,
-        fusion_weight=_MINILM_FUSION_WEIGHT if is_minilm else None,
-        unrelated=_MINILM_UNRELATED if is_minilm else None,
-        latin_only=is_minilm,
     )
+    return replace(card, latin_only=True, **MINILM._asdict()) if is_minilm else card
 
 
 def _encode(

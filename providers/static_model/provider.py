@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
+from providers.measurements import STATIC
 from providers.static_model.table import DIMENSIONS, TokenTable
 from providers.static_model.wordpiece import WordPiece
 
@@ -46,10 +47,9 @@ class StaticProvider(EmbeddingProvider):
             revision=self._table.revision,
             dimensions=DIMENSIONS,
             batch_size=256,
-            fusion_weight=0.35,
-            unrelated=0.5,
             latin_only=True,
             costly=False,
+            **STATIC._asdict(),
         )
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:

@@ -19,6 +19,11 @@ class Fused(NamedTuple):
     keyword: float
     vector: float
 
+    def weighed(self, weight: float) -> "Fused":
+        """The convex combination of the same parts with another weight of the vectors."""
+        score = (1 - weight) * self.keyword + weight * self.vector
+        return self._replace(score=min(1.0, score))
+
 
 def convex(
     keyword: Mapping[int, float], cosine: Mapping[int, float], *, weight: float

@@ -9,6 +9,7 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.identifiers.identifier_search import RESERVED, Match
 from search.ranking.candidate_order import ScoredCandidates, fuse
+from search.ranking.code_weight import first_texts, weighed
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation
 from search.ranking.fusion import ranked
@@ -39,13 +40,16 @@ class Answer:
 
     def __init__(self, index: CandidateIndex, plan: Plan, found: Candidates) -> None:
         self._index = index
-        self._plan = plan
+        first = first_texts(index, plan, found)
+        self._plan = plan = weighed(plan, first.values())
         self._found = found
         self._fused = fuse(plan, found)
         said = self._said()
+        self._turn_weights = self._weighed_as_turns(said)
         self._bonuses = self._gained(said)
         raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
-        self._scored = ScoredCandidates(index, self._fused | raised, plan.options, rows=said)
+        fused, known = self._fused | raised, first | said
+        self._scored = ScoredCandidates(index, fused, plan.options, rows=known)
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 
@@ -54,6 +58,15 @@ class Answer:
         sources = self._plan.options.scope.sources
         may_be = not sources or "turn" in sources
         return self._index.conversation_rows(list(self._fused)) if may_be else {}
+
+    def _weighed_as_turns(self, said: Mapping[int, ChunkRow]) -> dict[int, float]:
+        """Weigh the vectors of what was said, which is shorter than documents; return weights."""
+        plan = self._plan
+        weight, is_convex = plan.turn_weight, plan.options.fusion == "convex"
+        if weight is None or plan.mode != "hybrid" or not is_convex or not self._found.cosine:
+            return {}
+        self._fused |= {key: self._fused[key].weighed(weight) for key in said}
+        return dict.fromkeys(said, weight)
 
     def _gained(self, said: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
         """The bonus of turns if the question asks for their speaker, or for a time."""
@@ -154,6 +167,7 @@ class Answer:
         fused = self._fused[chunk_id]
         match = self._matches.get(chunk_id)
         by_speaker, by_time, turn_scale = self._bonuses.get(chunk_id, (0.0, 0.0, 1.0))
+        weight = self._turn_weights.get(chunk_id, plan.weight)
         return Explanation(
             fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
             keyword=found.keyword.get(chunk_id),
@@ -162,8 +176,8 @@ class Answer:
             vector_rank=self._vector_ranks.get(chunk_id),
             keyword_part=fused.keyword,
             vector_part=fused.vector,
-            keyword_weight=1 - plan.weight,
-            vector_weight=plan.weight,
+            keyword_weight=1 - weight,
+            vector_weight=weight,
             fused=fused.score,
             speaker_bonus=by_speaker,
             time_bonus=by_time,

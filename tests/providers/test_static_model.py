@@ -119,7 +119,7 @@ def test_card(provider: StaticProvider) -> None:
     assert card.normalised
     assert card.latin_only
     assert not card.costly
-    assert card.fusion_weight == 0.35
+    assert (card.fusion_weight, card.turn_weight) == (0.35, 0.35)
     assert card.max_tokens is None
     assert (provider.model_name, provider.dimensions) == (card.model, 256)
 

@@ -29,8 +29,9 @@ def random_index(index, seed, *, chunks=60):
     return index
 
 
-def naive(index, query, vector, options, weight):
+def naive(index, query, vector, options, weight, turn_weight):
     """The order and the scores by the book: no laziness, no batches."""
+    weights = {"file": weight, "turn": turn_weight}
     keyword = {}
     limit = max(100, 10 * options.max_results)
     if options.mode != "vector":
@@ -50,7 +51,8 @@ def naive(index, query, vector, options, weight):
             words = keyword.get(chunk_id, 0) / max(keyword.values(), default=1)
             low, high = min(cosine.values(), default=0), max(cosine.values(), default=1)
             meaning = (cosine[chunk_id] - low) / (high - low) if chunk_id in cosine else 0
-            score = words if not cosine else (1 - weight) * words + weight * meaning
+            share = weights[index.rows[chunk_id].source] if cosine else 0
+            score = (1 - share) * words + share * meaning
         row = index.rows[chunk_id]
         if row.source == "turn" and options.decay.enabled:
             score *= time_weight(age_days(row.occurred_at, NOW))
@@ -83,20 +85,42 @@ def naive(index, query, vector, options, weight):
     ],
     ids=lambda changes: ",".join(changes) or "defaults",
 )
-def test_the_answer_is_the_naive_one(index, seed, changes):
+@pytest.mark.parametrize("turn_weight", [None, 0.6])
+def test_the_answer_is_the_naive_one(index, seed, changes, turn_weight):
     random_index(index, seed)
     options = SearchOptions(now=NOW, **changes)
     chance = random.Random(-seed)
     vector = (0.5, -0.5, 0.5, 0.5)
     for _ in range(5):
         query = " ".join(chance.choices(WORDS, k=chance.randint(1, 4)))
-        ranking = HybridSearch(index).search(query, options, QueryVectorInfo(vector, 0.35))
-        expected = naive(index, query, vector, options, options.given_weight or 0.35)
+        info = QueryVectorInfo(vector, 0.35, turn_weight=turn_weight)
+        ranking = HybridSearch(index).search(query, options, info)
+        given = options.given_weight
+        weights = (given, given) if given is not None else (0.35, turn_weight or 0.35)
+        expected = naive(index, query, vector, options, *weights)
         assert [hit.row.chunk_id for hit in ranking.hits] == [key for key, _ in expected]
         assert [hit.score for hit in ranking.hits] == pytest.approx([s for _, s in expected])
         assert all(0 <= hit.score <= 1 for hit in ranking.hits)
         assert ranking.mode_used == options.mode
         assert ranking.warnings == ()
+
+
+def test_turns_have_their_own_weight_in_a_convex_combination(index):
+    said = index.add("amber", vector=[1, 0], source="turn")
+    written = index.add("amber", vector=[1, 0])
+    index.add("birch", vector=[0, 1])
+
+    def weights(**changes):
+        options = SearchOptions(explain=True, **changes)
+        info = QueryVectorInfo((1, 0), 0.4, latin_only=True, turn_weight=0.2)
+        hits = HybridSearch(index).search("amber 中国", options, info).hits
+        return {hit.row.chunk_id: hit.explanation.vector_weight for hit in hits}
+
+    share = analyse("amber 中国").latin_share
+    assert weights() == pytest.approx({said: 0.2 * share, written: 0.4 * share})
+    assert weights(vector_weight=0.7) == {said: 0.7, written: 0.7}
+    assert weights(fusion="rrf") == pytest.approx({said: 0.4 * share, written: 0.4 * share})
+    assert weights(mode="keyword") == {said: 0, written: 0}
 
 
 def test_only_as_many_rows_are_read_as_the_order_needs(index):
