@@ -141,7 +141,7 @@ def test_a_model_that_fails_is_told(home: Path) -> None:
         client.post("/memory/sync").raise_for_status()
         client.post("/memory/reindex", json={"provider": "fake"}).raise_for_status()
         followed(client)
-        client.post("/memory/reindex").raise_for_status()
+        client.post("/memory/reindex", json={"provider": "static"}).raise_for_status()
         followed(client)
         state = client.app.state.app_state  # type: ignore[attr-defined]
         database = state.workspace.storage.database
