@@ -1,4 +1,4 @@
-"""How far the change from the static model to the better one is; it only reads, and loads no model.
+"""The state of the change from the static model to the better one; it reads, and loads no model.
 
 The model comes with the program. It replaces the static one where nobody chose a provider, neither
 in the configuration nor for this database.
@@ -22,7 +22,7 @@ BETTER: Final = "minilm"
 """The provider that replaces the static one."""
 
 KEPT: Final = timedelta(days=1)
-"""How long the static vectors are kept to go back to."""
+"""The time for which the static vectors are kept to go back to."""
 
 
 def space_to_upgrade(workspace: Workspace) -> Space | None:

@@ -1,0 +1,67 @@
+"""The change to a better model on the command line: offered once, and told by `mem status`."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from contracts import install_hint
+from memory.storage.meta import UPGRADE_RATE, write_meta
+from tests.cli.shell import Mem, at_a_terminal
+from tests.cli.test_maintain import workspace
+
+OFFER = "mem reindex --provider minilm (about 1 minute)"
+
+
+def upgrade_line(mem: Mem) -> str:
+    lines = [line for line in mem("status").out.splitlines() if line.startswith("upgrade")]
+    return lines[0].removeprefix("upgrade").strip() if lines else ""
+
+
+def test_a_sync_offers_it_once_at_a_terminal(
+    mem: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "docs" / "more.md").write_text("# More\n\nOf the same.\n", "utf-8")
+    assert OFFER in at_a_terminal("sync", "docs", monkeypatch=monkeypatch)
+    (folder / "docs" / "third.md").write_text("# Third\n\nAnd again.\n", "utf-8")
+    assert "minilm" not in at_a_terminal("sync", "docs", monkeypatch=monkeypatch)
+
+
+def test_the_report_has_the_offer_once(mem: Mem, folder: Path) -> None:
+    assert mem("sync", "docs", "--dry-run", "--json").json["offer"] is None
+    assert OFFER in mem("sync", "docs", "--json").json["offer"]
+    assert mem("sync", "docs", "--force", "--json").json["offer"] is None
+
+
+def test_a_pipe_sees_no_offer(synced: Mem) -> None:
+    again = synced("sync", "docs", "--force")
+    assert "minilm" not in again.out + again.err
+
+
+def test_no_offer_where_it_is_off(mem: Mem) -> None:
+    mem("config", "set", "memory.embeddings.upgrade", "off")
+    assert mem("sync", "docs", "--json").json["offer"] is None
+    assert upgrade_line(mem) == ""
+
+
+def test_status_tells_what_is_to_come_and_what_was_done(synced: Mem) -> None:
+    by = "mem serve or mem watch does it while nobody is waiting"
+    before = synced("status", "--json").json["upgrade"]
+    total = before["chunks_total"]
+    assert upgrade_line(synced) == f"to minilm, 0 of {total} chunks embedded; {by}"
+    with workspace() as opened, opened.storage.database.transaction() as tx:
+        write_meta(tx, UPGRADE_RATE, 0.01)
+    minutes = round(total / 0.01 / 60)
+    assert f"embedded, about {minutes} minutes left; {by}" in upgrade_line(synced)
+    synced("maintain", "upgrade")
+    assert upgrade_line(synced).startswith("changed to minilm; the static vectors go at 20")
+
+
+def test_status_tells_what_it_would_need(synced: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    needed = "the embedding provider minilm needs the library onnxruntime, which is not installed"
+    expected = f"to minilm, for better answers: {needed} ({install_hint('onnx')})"
+    assert upgrade_line(synced) == expected
+    assert synced("sync", "docs", "--force", "--json").json["offer"] is None
+    assert synced("maintain", "upgrade", "--json").json[0]["message"] == "nothing to do"
+    assert synced("status", "--json").json["errors"] == []
