@@ -95,7 +95,7 @@ def sync(
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)
-        stats = _with_offer(workspace, stats, is_seen=context.json or sys.stderr.isatty())
+        stats = _with_offer(workspace, stats, is_seen=sys.stderr.isatty())
         is_passing = workspace.path is None and not stats.dry_run
     _show(context, stats, is_passing=is_passing)
 

@@ -1,5 +1,6 @@
 """The change to a better model on the command line: offered once, and told by `mem status`."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -27,20 +28,32 @@ def test_a_sync_offers_it_once_at_a_terminal(
     assert "minilm" not in at_a_terminal("sync", "docs", monkeypatch=monkeypatch)
 
 
-def test_the_report_has_the_offer_once(mem: Mem, folder: Path) -> None:
-    assert mem("sync", "docs", "--dry-run", "--json").json["offer"] is None
-    assert OFFER in mem("sync", "docs", "--json").json["offer"]
-    assert mem("sync", "docs", "--force", "--json").json["offer"] is None
+def test_the_report_has_the_offer_too(
+    mem: Mem,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def offered(*arguments: str) -> str | None:
+        capsys.readouterr()
+        at_a_terminal("sync", "docs", "--json", *arguments, monkeypatch=monkeypatch)
+        offer: str | None = json.loads(capsys.readouterr().out)["offer"]
+        return offer
+
+    assert offered("--dry-run") is None
+    assert OFFER in (offered() or "")
+    assert offered("--force") is None
 
 
-def test_a_pipe_sees_no_offer(synced: Mem) -> None:
+def test_a_program_is_offered_nothing(synced: Mem) -> None:
     again = synced("sync", "docs", "--force")
     assert "minilm" not in again.out + again.err
+    assert synced("sync", "docs", "--force", "--json").json["offer"] is None
 
 
-def test_no_offer_where_it_is_off(mem: Mem) -> None:
+def test_no_offer_where_it_is_off(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
     mem("config", "set", "memory.embeddings.upgrade", "off")
-    assert mem("sync", "docs", "--json").json["offer"] is None
+    assert "minilm" not in at_a_terminal("sync", "docs", monkeypatch=monkeypatch)
     assert upgrade_line(mem) == ""
 
 
@@ -62,6 +75,6 @@ def test_status_tells_what_it_would_need(synced: Mem, monkeypatch: pytest.Monkey
     needed = "the embedding provider minilm needs the library onnxruntime, which is not installed"
     expected = f"to minilm, for better answers: {needed} ({install_hint('onnx')})"
     assert upgrade_line(synced) == expected
-    assert synced("sync", "docs", "--force", "--json").json["offer"] is None
+    assert "minilm" not in at_a_terminal("sync", "docs", "--force", monkeypatch=monkeypatch)
     assert synced("maintain", "upgrade", "--json").json[0]["message"] == "nothing to do"
     assert synced("status", "--json").json["errors"] == []
