@@ -43,6 +43,12 @@ class Bench:
             self.sync(self.collection(chunks).folder, path)
         return path
 
+    def settings(self) -> Path:
+        """A configuration for servers and watchers that keep to the model of the database."""
+        path = self.work / "settings.json"
+        path.write_text('{"memory": {"embeddings": {"upgrade": "off"}}}\n', encoding="utf-8")
+        return path
+
     def sync(self, folder: Path, database: Path, *, one_core: bool = False) -> Synced:
         """Run `mem sync` in its own process. Raises RuntimeError if a file failed."""
         command = [*self.mem, "--db", str(database), "--json", "sync", str(folder)]

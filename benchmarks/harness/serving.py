@@ -139,9 +139,12 @@ def _told_of(pid: int, name: str) -> str:
 
 
 @contextlib.contextmanager
-def running_server(bench: Bench, database: Path) -> Iterator[Server]:
+def running_server(
+    bench: Bench, database: Path, *, settings: Path | None = None
+) -> Iterator[Server]:
     """A server of that database on a free port of this machine, stopped at the end of the block."""
-    command = [*bench.mem, "--db", str(database), "serve", "--port", "0"]
+    options = ["--config", str(settings or bench.settings()), "--db", str(database)]
+    command = [*bench.mem, *options, "serve", "--port", "0"]
     started = time.perf_counter()
     process = subprocess.Popen(
         command,

@@ -105,6 +105,10 @@ def following(bench: Bench, *, files: int, by: Watching) -> Iterator[Following]:
     shutil.rmtree(own)
 
 
+def _options(bench: Bench, database: Path) -> list[str]:
+    return ["--config", str(bench.settings()), "--db", str(database)]
+
+
 def _is_quiet(client: Client) -> bool:
     watcher = client.status()["watcher"]
     return (
@@ -121,7 +125,7 @@ def _watching(bench: Bench, database: Path) -> Iterator[int]:
     said = database.with_name("watch.txt")
     with said.open("wb") as stream:
         process = subprocess.Popen(
-            [*bench.mem, "--db", str(database), "--json", "watch"],
+            [*bench.mem, *_options(bench, database), "--json", "watch"],
             cwd=bench.work,
             env=environment(bench.work),
             stdin=subprocess.DEVNULL,

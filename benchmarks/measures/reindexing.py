@@ -33,7 +33,7 @@ STEPS: Mapping[str, Mapping[str, Any]] = {
         "chunking": _CHUNKING,
         "embeddings": {"provider": "fake", "model": "fake-96"},
     },
-    "back": {},
+    "back": {"embeddings": {"provider": "static"}},
 }
 """The settings of one reindex after the other; the server and the syncs keep the defaults."""
 

@@ -51,6 +51,7 @@ class Base:
             settings = {
                 "memory": {
                     "storage_path": "memory.db",
+                    "embeddings": {"upgrade": "off"},
                     "files": {"watch_directories": ["docs"]},
                     "chunking": {"chunk_size_chars": size, "chunk_overlap_chars": 60},
                 }

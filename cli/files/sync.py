@@ -95,6 +95,7 @@ def sync(
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)
+        stats = _with_offer(workspace, stats, is_seen=sys.stderr.isatty())
         is_passing = workspace.path is None and not stats.dry_run
     _show(context, stats, is_passing=is_passing)
 
@@ -156,6 +157,17 @@ def _show(context: CliContext, stats: SyncStats, *, is_passing: bool) -> None:
         warn(warning)
     if is_passing:
         warn(PASSING)
+    if stats.offer:
+        note(stats.offer)
+
+
+def _with_offer(workspace: "Workspace", stats: SyncStats, *, is_seen: bool) -> SyncStats:
+    """The report with the offer of a better model, once, after a sync that stored something."""
+    if stats.dry_run or not stats.chunks or not is_seen:
+        return stats
+    from memory.index.spaces.upgrade import offer_upgrade
+
+    return replace(stats, offer=offer_upgrade(workspace))
 
 
 def _workspace(context: CliContext, paths: Sequence[Path], *, dry_run: bool) -> "Workspace":

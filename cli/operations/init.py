@@ -16,7 +16,7 @@ STARTING_FILE = """\
 {
   "memory": {
     "embeddings": {
-      "provider": "static"
+      "provider": "auto"
     },
     "search": {
       "max_results": 10

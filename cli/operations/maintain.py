@@ -18,9 +18,10 @@ from memory.values.status_reports import JobStatus
 def maintain(context: CliContext, *, job: str | None, only_list: bool) -> None:
     """Run a background job once, now.
 
-    A server runs them by itself. JOB is one of completion, vectors, reindex, extraction,
-    segmentation, semantic, retention, gc and fsrs; without JOB, all run. While another process
-    runs a job, that process is named. The exit code is that of the first failure.
+    A server runs them by itself. JOB is one of completion, vectors, upgrade, reindex, extraction,
+    segmentation, semantic, retention, gc, fsrs and decay; without JOB, all but upgrade run, which
+    takes minutes. While another process runs a job, that process is named. The exit code is that
+    of the first failure.
     """
     if only_list and job is not None:
         raise InputError("--list and a job exclude each other", hint="give one of them")

@@ -16,12 +16,13 @@ from cli.output import ago, counted, error_lines, print_json, shown, size, table
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
+from memory.values.space_reports import about_minutes
 from memory.values.status_reports import DayGrowth, MemoryStatus, WatcherStatus
 
 TOLD_FROM = 0.1
 """Shares of a database above which the size of its log and its free pages is shown."""
 
-_TOLD_ABOVE = ("watch", "reindex")
+_TOLD_ABOVE = ("watch", "reindex", "upgrade")
 _MOST_BAR = 40
 _BESIDE_BAR = 52
 """Columns of a day, its figures and the space between them."""
@@ -82,6 +83,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         ),
         *_retention(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
+        *_upgrade(found),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("running", _running(found)),
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
@@ -113,6 +115,24 @@ def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
         facts = f"{counted(kept.triples, 'fact')}, {kept.current_triples:,} current"
         lines.append(("episodes", f"{kept.episodes:,}; {facts}"))
     return lines
+
+
+def _upgrade(found: MemoryStatus) -> list[tuple[str, str]]:
+    """The change to a better model: how far it is, or what it would need."""
+    upgrade = found.upgrade
+    if upgrade is None:
+        return []
+    if upgrade.state == "unavailable":
+        line = f"to {upgrade.provider}, for better answers: {upgrade.reason}"
+    elif upgrade.state == "done":
+        line = f"changed to {upgrade.provider}; the static vectors go at {upgrade.removal_at}"
+    else:
+        done = f"{upgrade.chunks_done:,} of {counted(upgrade.chunks_total, 'chunk')}"
+        left = f", {about_minutes(upgrade.seconds_left)} left" if upgrade.seconds_left else ""
+        by = "mem serve or mem watch does it while nobody is waiting"
+        holder = f"by {upgrade.holder}" if upgrade.holder else by
+        line = f"to {upgrade.provider}, {done} embedded{left}; {holder}"
+    return [("upgrade", shown(line))]
 
 
 def _watcher(found: MemoryStatus) -> list[str]:
@@ -157,7 +177,8 @@ def _sizes(found: MemoryStatus) -> str:
 
 
 def _running(found: MemoryStatus) -> str:
-    running = {"a sync": found.sync, "a reindex": found.reindex}
+    is_upgrade = found.upgrade is not None and found.upgrade.holder is not None
+    running = {"a sync": found.sync, "a reindex": None if is_upgrade else found.reindex}
     named = [f"{what}, {shown(holder)}" for what, holder in running.items() if holder]
     return "; ".join(named) or "nothing"
 

@@ -13,12 +13,14 @@ from memory.api.app_state import AppState
 from memory.api.auth import Access, Guard
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
+from memory.api.limits.open_requests import CountRequests
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
+from memory.index.spaces.pausing import open_requests_of
 from memory.operations.tokens import find_token
 from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
@@ -78,6 +80,7 @@ def create_app(
     add_handlers(app)
     app.add_middleware(BodyLimit, receiving=receiving, most_bytes=max_body_bytes)
     app.add_middleware(Guard, access=access)
+    app.add_middleware(CountRequests, requests=open_requests_of(workspace))
     return app
 
 

@@ -285,7 +285,7 @@ class EmbeddingsConfig(Section):
             guard=_SENDS,
             harmless=LOCAL_PROVIDERS,
         ),
-    ] = "static"
+    ] = "auto"
     model: Annotated[
         Text | None,
         Setting(
@@ -296,6 +296,14 @@ class EmbeddingsConfig(Section):
             harmless=(None, *DEFAULT_MODELS.values()),
         ),
     ] = None
+    upgrade: Annotated[
+        Literal["auto", "off"],
+        Setting(
+            "Whether `mem serve` and `mem watch` change a database from `static` to `minilm` while "
+            "nobody is waiting: `auto`, where `provider` is `auto` and the extra `onnx` is "
+            "installed, or `off`."
+        ),
+    ] = "auto"
     fallback_provider: Annotated[
         Text | None,
         Setting(
@@ -361,6 +369,7 @@ class EmbeddingsConfig(Section):
         """
         own: str | None = getattr(getattr(self, provider, None), "model", None)
         others = {model for name, model in DEFAULT_MODELS.items() if name != provider}
-        if own != DEFAULT_MODELS.get(provider) or provider != self.provider or self.model in others:
+        chosen = "static" if self.provider == "auto" else self.provider
+        if own != DEFAULT_MODELS.get(provider) or provider != chosen or self.model in others:
             return own
         return self.model or own

@@ -31,6 +31,8 @@ class Key:
     @property
     def waits_for_restart(self) -> bool:
         """Return whether a running server takes a change over only at its next start."""
+        if self.name == "memory.embeddings.upgrade":  # no part of a model
+            return False
         return self.setting.needs == "restart" or self.name.startswith("memory.embeddings.")
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ from memory.index.embedding.model_choice import disagreement
 from memory.index.embedding.refusals import count_refused, refused_chunks
 from memory.index.missing_extras import missing_extras
 from memory.index.spaces.listing import read_spaces
+from memory.index.spaces.upgrade_state import read_upgrade
 from memory.operations.jobs.job_status import read_jobs
 from memory.operations.jobs.registry import VECTORS
 from memory.retrieval.remote_queries import remote_queries_of
@@ -119,6 +120,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         extraction=extraction_metrics(workspace),
         retention=read_retention(workspace),
         jobs=jobs,
+        upgrade=read_upgrade(workspace),
         statistics=_statistics(workspace) if statistics else None,
     )
 

@@ -59,9 +59,18 @@ BEGUN_BY_FALLBACK: Final = "begun_by_fallback"
 """
 
 CHOSEN_BY_HAND: Final = "chosen_by_hand"
-"""The embedder that a reindex was asked to use, and the configured model it overrides:
-`{"embedder", "over"}`.
+"""The embedder that somebody chose for this database, and the configured model it overrides, if it
+does: `{"embedder", "over"}`.
 """
+
+UPGRADED: Final = "upgraded"
+"""The last upgrade: `{"at", "embedder"}`, the latter of the space it replaced; null: removed."""
+
+UPGRADE_OFFERED: Final = "upgrade_offered"
+"""True once a command has offered the upgrade."""
+
+UPGRADE_RATE: Final = "job:upgrade:rate"
+"""The chunks a second that the upgrade embeds while it does not pause."""
 
 FUSION_WEIGHTS: Final = "fusion_weights"
 """The results of `calibration`, by embedder: `{"weight", "questions", "chunks"}`."""

@@ -25,6 +25,9 @@ from memory.storage.meta import (
 )
 from memory.storage.process_names import is_still_there, named, this_process
 
+UPGRADE_LOCK = "upgrade"
+"""The work of changing to a better built-in model; it holds the reindex lock step by step."""
+
 _LEAST_WAIT_S = 0.25
 """The time to keep trying for a lock: a process that reads the holder's name holds it briefly."""
 
@@ -48,9 +51,11 @@ def sync_lock(
     return _Lock("sync", SYNC_HOLDER, database, path).held(wait_s, tell)
 
 
-def reindex_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:
-    """Hold the reindex lock of the database; like `sync_lock`, without a wait."""
-    return _Lock("reindex", REINDEX_HOLDER, database, path).held()
+def reindex_lock(
+    database: Database, path: Path | None, *, wait_s: float = 0.0
+) -> AbstractContextManager[None]:
+    """Hold the reindex lock of the database; like `sync_lock`."""
+    return _Lock("reindex", REINDEX_HOLDER, database, path).held(wait_s)
 
 
 def watch_lock(database: Database, path: Path | None) -> AbstractContextManager[None]:

@@ -69,7 +69,8 @@ class SyncStats:
     `refused` chunks have a text that the embedding provider refuses, and no vector. A dry run has
     in `cost` the cost of embedding. `reasons` counts the files in `errors` by the code that their
     reason begins with; `pruned` lists the places whose files were removed on request although a
-    sync keeps them, and counts them a second time.
+    sync keeps them, and counts them a second time. `offer` is a line that a command shows once in
+    the life of a database.
     """
 
     added: int = 0
@@ -90,6 +91,7 @@ class SyncStats:
     reasons: dict[str, int] = field(default_factory=dict)
     pruned: list[PrunedPlace] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    offer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

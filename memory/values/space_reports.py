@@ -1,6 +1,7 @@
 """Reports on embedding spaces and on reindexing."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from memory.storage import SpaceState
 
@@ -88,3 +89,30 @@ class PruneReport:
     removed: list[SpaceStatus]
     chunks: int
     freed_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeStatus:
+    """The change of a database from the static model to `provider`, in the background.
+
+    `waiting` for a server or a watcher to begin or to continue; `filling`, by the process `holder`;
+    `unavailable`, for the `reason` given; `done`, and the static vectors are removed at
+    `removal_at` (ISO 8601 UTC). `chunks_done` of `chunks_total` are embedded, `chunks_per_s` while
+    it does not pause, which gives `seconds_left`; None before the first step.
+    """
+
+    provider: str
+    state: Literal["waiting", "filling", "unavailable", "done"]
+    chunks_done: int
+    chunks_total: int
+    chunks_per_s: float | None = None
+    seconds_left: float | None = None
+    holder: str | None = None
+    reason: str | None = None
+    removal_at: str | None = None
+
+
+def about_minutes(seconds: float) -> str:
+    """`about 3 minutes`, at least one."""
+    minutes = max(1, round(seconds / 60))
+    return f"about {minutes:,} minute{'s' if minutes > 1 else ''}"

@@ -5,7 +5,7 @@ from typing import Literal
 
 from memory.values.reports import FileProblem, RefusedChunk
 from memory.values.results import Freshness
-from memory.values.space_reports import SpaceStatus
+from memory.values.space_reports import SpaceStatus, UpgradeStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,8 +311,9 @@ class MemoryStatus:
 
     `sync` and `reindex` name the process that runs one, None without one; `watcher` is None when
     nobody follows changes of files and the last watcher ended normally. `spaces` are those beside
-    the active one, which `model` and `vectors` describe. `refused_chunks` have no vector because
-    the model's provider refuses their text; `refused` lists the first. `query_cache` is None in a
+    the active one, which `model` and `vectors` describe; `upgrade` is None where no better model is
+    to come. `refused_chunks` have no vector because the model's provider refuses their text;
+    `refused` lists the first. `query_cache` is None in a
     process that answers once. `errors` name configured models whose extra is not installed, with
     the command that installs it. `is_own`: the database is the user's own, which every folder
     shares unless a configuration file names another. Of `size_bytes`, `log_bytes` are in the
@@ -352,4 +353,5 @@ class MemoryStatus:
     extraction: ExtractionMetrics
     retention: RetentionStatus
     jobs: list[JobStatus]
+    upgrade: UpgradeStatus | None = None
     statistics: Statistics | None = None

@@ -24,7 +24,14 @@ def test_every_job_that_ends_runs_by_hand(synced: Mem, name: str) -> None:
         write_meta(tx, REINDEX_WANTED, {"provider": None, "model": None})
     (run,) = synced("maintain", name, "--json").json
     assert (run["job"], run["outcome"], run["hint"]) == (name, "ok", "")
-    if name in ("completion", "extraction", "segmentation", "semantic", "decay"):  # nothing waits
+    if name in (
+        "completion",
+        "upgrade",
+        "extraction",
+        "segmentation",
+        "semantic",
+        "decay",
+    ):  # nothing waits
         assert run["message"] == "nothing to do"
         return
     told = {job["name"]: job for job in synced("status", "--json").json["jobs"]}[name]

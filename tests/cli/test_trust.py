@@ -176,10 +176,9 @@ def test_naming_a_model_is_consent_to_it(mem: Mem, clone: Path, vendor: WireServ
     assert vendor.requests
 
 
-def test_the_configured_model_replaces_a_refused_one(
-    mem: Mem, clone: Path, vendor: WireServer
-) -> None:
-    assert mem("reindex").code == 0
+def test_a_named_model_replaces_a_refused_one(mem: Mem, clone: Path, vendor: WireServer) -> None:
+    assert "mem reindex --provider static" in mem("reindex").err
+    assert mem("reindex", "--provider", "static").code == 0
     assert mem("search", QUESTION, "--json").json["mode_used"] == "hybrid"
     assert vendor.requests == []
 

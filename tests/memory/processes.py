@@ -16,6 +16,7 @@ from memory.episodes.triples.extraction import extract_facts
 from memory.episodes.triples.store import TripleStore
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
+from memory.operations.jobs.manual_runs import maintain_one
 from memory.retrieval.searching import search
 from memory.storage.process_locks import sync_lock, work_lock
 from memory.storage.sqlite import SqliteStorage
@@ -47,6 +48,14 @@ def reindex_telling(base: Path, model: str) -> None:
     embeddings = EmbeddingsConfig(provider="fake", model=model, cache_embeddings=False)
     with opened(base, embeddings=embeddings, chunking=chunking) as memory:
         reindex(memory, progress=tell)
+    say("done")
+
+
+def upgrade_telling(base: Path, _: str) -> None:
+    """Change to the better model, as a server does."""
+    say("ready")
+    with opened(base, embeddings=EmbeddingsConfig()) as memory:
+        maintain_one(memory, "upgrade")
     say("done")
 
 

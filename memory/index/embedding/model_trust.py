@@ -15,7 +15,12 @@ from dataclasses import replace
 from contracts import StorageError, UnavailableError
 from memory.config.embeddings import DEFAULT_MODELS
 from memory.config.trust import Restricted, give_consent, without_consent
-from memory.index.embedding.model_choice import ChosenModel, configured_model
+from memory.index.embedding.model_choice import (
+    AUTO,
+    DEFAULT_PROVIDER,
+    ChosenModel,
+    configured_model,
+)
 from memory.workspace import Workspace
 from providers.settings import names_folder
 
@@ -27,9 +32,12 @@ def checked_model(workspace: Workspace, chosen: ChosenModel) -> ChosenModel:
     """Return a model that the database names, with a refusal if it needs consent."""
     if not waiting(workspace, model_claims(workspace, [chosen])):
         return chosen
+    other = "use the configured one: mem reindex"
+    if workspace.config.embeddings.provider == AUTO:
+        other = f"use the built-in one: mem reindex --provider {DEFAULT_PROVIDER}"
     refusal = UnavailableError(
         f"{workspace.path} is not trusted, and names the embedding model {_described(chosen)}",
-        hint=f"to use that: {trust_command(workspace)}; to use the configured one: mem reindex",
+        hint=f"to use that: {trust_command(workspace)}; to {other}",
     )
     return replace(chosen, refusal=refusal)
 

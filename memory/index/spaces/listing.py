@@ -2,17 +2,37 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
 
 from memory.index.configuration_warnings import other_model
 from memory.index.spaces.staged_chunks import StagedChunks
 from memory.storage import Space, SpaceState, Storage
-from memory.storage.meta import REINDEX_WANTED, write_meta
-from memory.storage.process_locks import reindex_lock, running_reindex
+from memory.storage.meta import CHOSEN_BY_HAND, REINDEX_WANTED, read_meta, write_meta
+from memory.storage.process_locks import UPGRADE_LOCK, reindex_lock, running_reindex, running_work
 from memory.values.space_reports import PruneReport, ReindexStatus, SpaceStatus
 from memory.workspace import Workspace
 
 REMOVED_AT_ONCE = 500
 """Chunks that one transaction removes, so that others need not wait for long."""
+
+STEP_WAIT_S = 30.0
+"""Longest wait for a step of the upgrade in the background, many times what one takes."""
+
+
+def reindexing(workspace: Workspace, *, waits: bool = True) -> AbstractContextManager[None]:
+    """Hold the reindex lock. Raises BusyError while another reindex is running.
+
+    The upgrade in the background gives the lock back between two steps; `waits` for that.
+    """
+    database, path = workspace.storage.database, workspace.path
+    upgrades = waits and running_work(UPGRADE_LOCK, database, path) is not None
+    return reindex_lock(database, path, wait_s=STEP_WAIT_S if upgrades else 0.0)
+
+
+def is_chosen_by_hand(workspace: Workspace, space: Space) -> bool:
+    """Return whether somebody named the model of this space for this database."""
+    by_hand = read_meta(workspace.storage.database, CHOSEN_BY_HAND)
+    return by_hand is not None and by_hand["embedder"] == space.embedder
 
 
 def read_spaces(workspace: Workspace) -> list[SpaceStatus]:
@@ -55,22 +75,25 @@ def remove_spaces(
     workspace: Workspace,
     states: Collection[SpaceState],
     *,
+    embedder: str | None = None,
+    waits: bool = True,
     progress: Callable[[int], None] | None = None,
 ) -> PruneReport:
     """Remove the spaces in these states, never the active one, and free their room.
 
-    `progress` gets the number of removed chunks; what it raises ends the removal. It can be
-    interrupted anywhere. After the removal of a half-filled space, a server does not resume its
-    reindex. Raises BusyError while a reindex is running.
+    Only those of `embedder`, if it is given. `waits` for a step of the upgrade. `progress` gets the
+    number of removed chunks; what it raises ends the removal. It can be interrupted anywhere. After
+    the removal of half-filled spaces, a server neither resumes its reindex nor begins the upgrade
+    again. Raises BusyError while a reindex is running.
     """
     storage, before = workspace.storage, workspace.storage.size_bytes()
     removed, chunks = [], 0
-    with reindex_lock(storage.database, workspace.path):
+    with reindexing(workspace, waits=waits):
         if "filling" in states:
-            with storage.database.transaction() as tx:
-                write_meta(tx, REINDEX_WANTED, None)
+            _give_up_filling(storage)
         for space in storage.spaces().all():
-            if space.state in states and space.state != "active":
+            is_asked = space.state in states and embedder in (None, space.embedder)
+            if is_asked and space.state != "active":
                 removed.append(described(storage, space))
                 for number in _remove(storage, space):
                     chunks += number
@@ -79,6 +102,16 @@ def remove_spaces(
         if removed:
             storage.compact()
     return PruneReport(removed, chunks, max(0, before - storage.size_bytes()))
+
+
+def _give_up_filling(storage: Storage) -> None:
+    """Forget the reindex that a server was asked for, and keep to the active model."""
+    active = storage.active_space()
+    is_filling = any(space.state == "filling" for space in storage.spaces().all())
+    with storage.database.transaction() as tx:
+        write_meta(tx, REINDEX_WANTED, None)
+        if active is not None and is_filling:
+            write_meta(tx, CHOSEN_BY_HAND, {"embedder": active.embedder, "over": None})
 
 
 def _remove(storage: Storage, space: Space) -> Iterator[int]:

@@ -23,11 +23,10 @@ from memory.index.embedding.model_trust import consent_to_model, require_consent
 from memory.index.indexing_settings import configured_chunking
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.preparation import cut
-from memory.index.spaces.listing import described
+from memory.index.spaces.listing import described, is_chosen_by_hand, reindexing
 from memory.index.spaces.space_builder import READ_AT_ONCE, SpaceBuilder, Target
 from memory.index.spaces.staged_chunks import StagedChunks
 from memory.storage.meta import REINDEX_WANTED, write_meta
-from memory.storage.process_locks import reindex_lock
 from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexReport
@@ -54,23 +53,38 @@ def reindex(
     reindex is running, what `choose_target` does, UnavailableError when the model fails, and what
     `SpaceBuilder.verify` does; the former space then stays active.
     """
-    started = time.monotonic()
-    storage = workspace.storage
     names_provider = provider or workspace.config.embeddings.provider != AUTO
     if asked_by_user and names_provider and (provider or model):
         consent_to_model(workspace, provider=provider, model=model)
     else:
         require_consent(workspace, provider=provider, model=model)
-    target = choose_target(workspace, provider=provider, model=model)
+    return change_to(
+        workspace, choose_target(workspace, provider=provider, model=model), progress=progress
+    )
+
+
+def change_to(
+    workspace: Workspace,
+    target: Target,
+    *,
+    progress: ReindexCallback | None = None,
+    waits: bool = True,
+) -> ReindexReport:
+    """Fill the space of a target and activate it, as `reindex` does, which raises the same.
+
+    `waits` for a step of the upgrade in the background.
+    """
+    started = time.monotonic()
+    storage = workspace.storage
     former = storage.active_space()
-    with reindex_lock(storage.database, workspace.path):
+    with reindexing(workspace, waits=waits):
         builder = SpaceBuilder(
             storage,
             target,
             cache_bytes=workspace.config.embeddings.cache_bytes,
             progress=progress,
         )
-        warnings = [] if builder.is_active else _fill_and_swap(builder, target, workspace)
+        warnings = _fill_and_swap(builder, target, workspace)
         remove_idle_keywords(storage, ["retired", "filling"])
         if builder.documents or builder.indexed:
             storage.compact()
@@ -122,8 +136,11 @@ def choose_target(
     embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
     target = Target(embedder, configured_chunking(workspace))
     if provider is None and model is None:
+        if is_chosen_by_hand(workspace, target.space):
+            return target._replace(chosen_by="hand")
         return target
-    return target._replace(over=disagreement(target.space, workspace.config.embeddings))
+    over = disagreement(target.space, workspace.config.embeddings)
+    return target._replace(chosen_by="hand", over=over)
 
 
 def _chosen(workspace: Workspace, *, provider: str | None, model: str | None) -> ChosenModel:
@@ -172,6 +189,9 @@ def _texts(documents: DocumentStore, document: Document, target: Target) -> dict
 
 def _fill_and_swap(builder: SpaceBuilder, target: Target, workspace: Workspace) -> list[str]:
     """Fill, check and swap, repeated if others wrote in between; return warnings."""
+    if builder.is_active:
+        builder.keep()
+        return []
     warnings: list[str] = []
     checked = False
     while not builder.swapped:

@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from contracts import IncompatibleError, StorageError
 from ingest import ChunkSettings, fingerprint
@@ -18,8 +18,8 @@ from memory.index.documents import Document, stored_fields, stored_texts
 from memory.index.embedding.embedder import Embedder
 from memory.index.preparation import cut
 from memory.index.spaces.staged_chunks import StagedChunks
-from memory.storage import NewChunk, Space, Storage
-from memory.storage.meta import CHOSEN_BY_HAND, VECTORS_MISSING, write_meta
+from memory.storage import NewChunk, Space, Storage, Transaction, utc_now
+from memory.storage.meta import CHOSEN_BY_HAND, UPGRADED, VECTORS_MISSING, write_meta
 from memory.storage.vectors import cosine, decoded, normalised
 from memory.values.space_reports import ReindexProgress
 
@@ -47,11 +47,13 @@ change a vector by less than .001, another model or prompt by far more.
 class Target(NamedTuple):
     """The target of a filling: a model and chunk settings.
 
-    `over` is the configured model that was overridden by hand, if one was.
+    `chosen_by`: the configuration, somebody who named the model, or the upgrade in the background.
+    `over` is the configured model that it overrides, if it does.
     """
 
     embedder: Embedder
     chunking: ChunkSettings
+    chosen_by: Literal["configuration", "hand", "upgrade"] = "configuration"
     over: str | None = None
 
     @property
@@ -156,13 +158,26 @@ class SpaceBuilder:
             if self._is_behind():
                 self._catching_up = True
                 return
+            former = self._storage.active_space()
             self.space = self._storage.spaces().activate(tx, self.space)
             self._staged.activate(tx, generation)
             write_meta(tx, VECTORS_MISSING, False)
-            over = self._target.over
-            by_hand = {"embedder": self.space.embedder, "over": over} if over else None
-            write_meta(tx, CHOSEN_BY_HAND, by_hand)
+            self._note_choice(tx)
+            upgraded = None
+            if former is not None and self._target.chosen_by == "upgrade":
+                upgraded = {"at": utc_now(), "embedder": former.embedder}
+            write_meta(tx, UPGRADED, upgraded)
         self.swapped = True
+
+    def keep(self) -> None:
+        """Remember the choice of a space that answers already."""
+        if self._target.chosen_by == "hand":
+            with self._storage.database.transaction() as tx:
+                self._note_choice(tx)
+
+    def _note_choice(self, tx: Transaction) -> None:
+        choice = {"embedder": self.space.embedder, "over": self._target.over}
+        write_meta(tx, CHOSEN_BY_HAND, choice if self._target.chosen_by == "hand" else None)
 
     def _cut_documents(self) -> None:
         """Cut the documents whose chunks of the space's generation are not all there."""

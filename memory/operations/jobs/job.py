@@ -26,7 +26,8 @@ class Job:
     `does` and `when` say so in words. `work` names the class of the work, `module:class`, which is
     imported when it is needed. `lock` is a name of `memory.storage.process_locks`; with
     `locks_itself` the work takes it, which also runs without a scheduler. `end_s` is how long the
-    end of a run is waited for; None: until it has come.
+    end of a run is waited for; None: until it has come. A long job takes minutes; by hand it runs
+    only when it is named.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Job:
     every_s: float | None = None
     look_s: float | None = LOOK_S
     is_continuous: bool = False
+    is_long: bool = False
     first_retry_s: float = 1.0
     last_retry_s: float = 60.0
     end_s: float | None = END_S

@@ -44,11 +44,11 @@ def maintain_one(workspace: Workspace, name: str) -> JobRun:
 
 
 def maintain_all(workspace: Workspace) -> tuple[list[JobRun], MemError | None]:
-    """Run every job that ends once; the runs, and the first failure.
+    """Run every job that ends soon once; the runs, and the first failure.
 
     One that fails keeps none of the others from running.
     """
-    jobs: Iterable[Job] = (job for job in JOBS if not job.is_continuous)
+    jobs: Iterable[Job] = (job for job in JOBS if not (job.is_continuous or job.is_long))
     done = [_run(workspace, job) for job in jobs]
     failures = [error for run, error in done if error is not None and run.outcome == "failed"]
     return [run for run, _ in done], failures[0] if failures else None

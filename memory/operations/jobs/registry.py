@@ -8,6 +8,7 @@ from typing import Final
 
 from contracts import InputError, did_you_mean
 from memory.operations.jobs.job import Job, Work
+from memory.storage.process_locks import UPGRADE_LOCK
 from memory.workspace import Workspace
 
 RETENTION: Final = Job(
@@ -59,6 +60,17 @@ VECTORS: Final = Job(
     look_s=2.0,
     last_retry_s=300.0,
     end_s=0.0,  # an answer of a model is not waited for
+)
+
+UPGRADE: Final = Job(
+    name="upgrade",
+    does="Change from the static model to minilm, and remove the static vectors a day later.",
+    when="while nobody is waiting, where embeddings.upgrade allows it",
+    work="memory.operations.jobs.vectors:UpgradeWork",
+    lock=UPGRADE_LOCK,
+    is_long=True,
+    first_retry_s=60.0,
+    last_retry_s=3600.0,
 )
 
 WATCH: Final = Job(
@@ -116,7 +128,7 @@ DECAY: Final = Job(
 )
 
 JOBS: Final = (
-    *(WATCH, COMPLETION, VECTORS, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
+    *(WATCH, COMPLETION, VECTORS, UPGRADE, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
     *(RETENTION, GC, FSRS, DECAY),
 )
 

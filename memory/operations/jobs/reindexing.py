@@ -7,6 +7,7 @@ from dataclasses import replace
 from contracts import BusyError, ForbiddenError, MemError
 from memory.config.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
 from memory.index.embedding.active_model import model_for
+from memory.index.embedding.model_choice import configured_model
 from memory.index.embedding.model_trust import require_consent
 from memory.index.spaces.listing import reindex_status
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost
@@ -15,7 +16,7 @@ from memory.operations.jobs.registry import REINDEX
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage import Space
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
-from memory.storage.process_locks import running_reindex
+from memory.storage.process_locks import UPGRADE_LOCK, running_reindex, running_work
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexProgress, ReindexStatus
 from memory.workspace import Workspace
@@ -102,6 +103,8 @@ class ReindexRequests:
         database = self._workspace.storage.database
         with self._lock:
             holder = running_reindex(database, self._workspace.path)
+            if running_work(UPGRADE_LOCK, database, self._workspace.path):
+                holder = None  # which gives way
             if holder or self._is_at_work():
                 raise BusyError(
                     f"a reindex is running already: {holder or 'it is just beginning'}",
@@ -161,7 +164,8 @@ class ReindexRequests:
                 "send text to another service",
                 hint="name it there, memory.embeddings.provider, or type mem reindex --provider",
             )
-        chosen = provider or embeddings.provider
+        active = self._workspace.storage.active_space()
+        chosen = configured_model(active, embeddings, provider=provider).name
         models = {embeddings.model_of(chosen), DEFAULT_MODELS.get(chosen)}
         models |= {item.model for item in spaces if item.provider == chosen and self._may_use(item)}
         if chosen in DOWNLOADING_PROVIDERS and model is not None and model not in models:

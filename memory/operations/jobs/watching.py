@@ -10,7 +10,7 @@ from memory.files.watching.watcher import Reporter, Watcher
 from memory.operations.jobs.job import Job, JobOutcome, Work
 from memory.operations.jobs.registry import VECTORS, WATCH
 from memory.operations.jobs.scheduler import Scheduler
-from memory.operations.jobs.vectors import VectorsWork
+from memory.operations.jobs.vectors import BEGINS_AFTER_S, UpgradeWork, VectorsWork
 from memory.storage import utc_now
 from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
@@ -70,7 +70,7 @@ def telling_of_vectors(scheduler: Scheduler, report: Reporter) -> Reporter:
 
 @contextmanager
 def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]:
-    """Embed missing vectors while the block watches; yields the reporter for its watcher.
+    """Embed missing vectors, and upgrade, while the block watches; yields its watcher's reporter.
 
     `report` is called by one thread at a time.
     """
@@ -89,7 +89,8 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
             quietly(_trouble_of(outcome, pause_s))
 
     scheduler = Scheduler(workspace, tell=tell)
-    scheduler.start(VectorsWork(workspace, report=quietly))
+    upgrade = UpgradeWork(workspace, after_s=BEGINS_AFTER_S)
+    scheduler.start(VectorsWork(workspace, report=quietly), upgrade)
     try:
         yield telling_of_vectors(scheduler, alone)
     finally:

@@ -3,7 +3,7 @@
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from memory.index.embedding.model_choice import configured_model
 from memory.index.embedding.preload import Preload
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
+from memory.operations.jobs.vectors import UpgradeWork, VectorsWork
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.storage.process_locks import reindex_lock
 from memory.workspace import Workspace
@@ -141,7 +142,7 @@ def test_a_model_that_fails_is_told(home: Path) -> None:
         client.post("/memory/sync").raise_for_status()
         client.post("/memory/reindex", json={"provider": "fake"}).raise_for_status()
         followed(client)
-        client.post("/memory/reindex").raise_for_status()
+        client.post("/memory/reindex", json={"provider": "static"}).raise_for_status()
         followed(client)
         state = client.app.state.app_state  # type: ignore[attr-defined]
         database = state.workspace.storage.database
@@ -262,3 +263,32 @@ def test_a_server_that_ends_leaves_a_reindex_to_the_next(serve_live: Any, many: 
     server = serve_live()
     with server.client() as client:
         assert followed(client)["spaces"][0]["provider"] == "fake"
+
+
+def test_a_server_changes_to_the_better_model(client: TestClient) -> None:
+    """What a new database answers with, what its status says, and what is added afterwards."""
+    before = client.get("/memory/status").json()
+    assert (before["model"]["provider"], before["upgrade"]["state"]) == ("static", "waiting")
+    assert client.post("/memory/search", json=QUERY).json()["mode_used"] == "vector"
+    state = client.app.state.app_state  # type: ignore[attr-defined]
+    state.scheduler.start(UpgradeWork(state.workspace), VectorsWork(state.workspace))
+    after = status_when(client, lambda status: status["upgrade"]["state"] == "done")
+    assert after["model"]["provider"] == "minilm"
+    assert after["vectors"] == before["vectors"] == sum(before["chunks"].values())
+    assert client.post("/memory/search", json=QUERY).json()["warnings"] == []
+    turn = {"session_id": "s", "role": "user", "text": "A zeppelin in Ghent."}
+    client.post("/turns", json=turn).raise_for_status()
+    found = client.post("/memory/search", json={"query": "zeppelin"}).json()["results"]
+    assert found[0]["text"] == "A zeppelin in Ghent."
+    state.scheduler.trigger("vectors")
+    status_when(client, lambda status: status["vectors"] == sum(status["chunks"].values()))
+
+
+def status_when(client: TestClient, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    deadline = time.monotonic() + 10 * SECONDS  # at the lowest priority
+    while True:
+        found: dict[str, Any] = client.get("/memory/status").json()
+        if condition(found):
+            return found
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)

@@ -28,11 +28,11 @@ def test_what_changed_holds_and_what_must_wait_waits(home: Path) -> None:
             path,
             search={"max_results": 7},
             server={"port": 2, "tokens": ["t"]},
-            embeddings={"batch_size": 9},
+            embeddings={"batch_size": 9, "upgrade": "off"},
             storage_path="other.db",
         )
         done = reload_config(workspace)
-        assert done.changed == ["memory.search.max_results"]
+        assert sorted(done.changed) == ["memory.embeddings.upgrade", "memory.search.max_results"]
         assert sorted(done.waiting) == [
             "memory.embeddings.batch_size",
             "memory.server.port",

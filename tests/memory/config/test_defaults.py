@@ -27,7 +27,7 @@ from memory.config.settings import (
     OpenAIConfig,
     ServerConfig,
 )
-from memory.index.embedding.model_choice import DEFAULT_PROVIDER
+from memory.index.embedding.model_choice import AUTO
 from memory.retrieval.searching import default_options
 from providers.sentence_transformers.model_folder import DEFAULT_MODEL
 from providers.settings import names_folder
@@ -89,7 +89,7 @@ def test_values_that_two_packages_hold_are_the_same() -> None:
     assert ChunkSettings(*sizes) == ChunkSettings()
     assert memory.files.max_file_size_mb * 2**20 == DEFAULT_MAX_SIZE_BYTES
     assert memory.embeddings.sentence_transformers.model == DEFAULT_MODEL
-    assert memory.embeddings.provider == DEFAULT_PROVIDER
+    assert memory.embeddings.provider == AUTO
 
 
 @pytest.mark.parametrize("name", ["./m", "../m", "~/m", "/m", "m", "owner/m", ".m", "m.d/n", "..m"])
@@ -106,7 +106,7 @@ def test_defaults_that_other_software_relies_on() -> None:
     assert (memory.chunking.chunk_size_chars, memory.chunking.chunk_overlap_chars) == (1000, 200)
     assert (memory.server.host, memory.server.port) == ("127.0.0.1", 8787)
     assert (memory.search.time_decay.half_life_days, memory.search.time_decay.alpha) == (30, 0.3)
-    assert memory.embeddings.provider == "static"
+    assert memory.embeddings.provider == "auto"
     assert (memory.search.vector_weight, memory.search.keyword_weight) == ("auto", "auto")
 
 

@@ -1,0 +1,84 @@
+"""A background embedding that makes room: for requests of this process, and for syncs of any."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import TracebackType
+
+from memory.storage.process_locks import running_sync
+from memory.workspace import Workspace
+from providers import EmbeddingProvider, Kind, ModelCard, Rows
+
+LEAST_PRIORITY = 19
+"""The niceness of Unix that yields to every other thread of the machine."""
+
+
+class OpenRequests:
+    """The number of requests that this process is answering; a context manager counts one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._number = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._number += 1
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._lock:
+            self._number -= 1
+
+    def __bool__(self) -> bool:
+        return self._number > 0
+
+
+def open_requests_of(workspace: Workspace) -> OpenRequests:
+    """Return the count of the requests that are answered from a workspace."""
+    return workspace.component(OpenRequests, OpenRequests)
+
+
+def is_anybody_waiting(workspace: Workspace) -> bool:
+    """Return whether this process answers a request, or any process syncs."""
+    if open_requests_of(workspace):
+        return True
+    return running_sync(workspace.storage.database, workspace.path) is not None
+
+
+def lower_priority() -> None:
+    """Give this thread the lowest priority, for good, where the system has one for threads."""
+    if sys.platform == "linux":  # elsewhere it would be the priority of the whole process
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LEAST_PRIORITY)
+
+
+class PausingProvider(EmbeddingProvider):
+    """A provider that embeds text by text, and calls `pause` before each.
+
+    What `pause` raises ends the embedding.
+    """
+
+    def __init__(self, provider: EmbeddingProvider, pause: Callable[[], None]) -> None:
+        self._provider = provider
+        self._pause = pause
+
+    @property
+    def card(self) -> ModelCard:
+        return self._provider.card
+
+    @property
+    def host(self) -> str | None:
+        return self._provider.host
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Rows:
+        rows: list[Sequence[float]] = []
+        for text in texts:
+            self._pause()
+            rows.extend(self._provider.embed([text], kind=kind))
+        return rows
