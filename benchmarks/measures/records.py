@@ -64,7 +64,7 @@ def _measured(
 
 
 def _routes(talk: Talk, number: int) -> dict[str, Ask]:
-    """What is asked of each route, with a number that is below zero while it warms up."""
+    """Return the requests of each route, by a number that is below zero while it warms up."""
     facts = [talk.fact() for _ in range(1000)]
 
     def posted(path: str, body: Callable[[int], dict[str, Any]]) -> Ask:

