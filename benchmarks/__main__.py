@@ -33,6 +33,7 @@ from benchmarks.measures.gc import collecting
 from benchmarks.measures.histories import histories
 from benchmarks.measures.indexing import indexing, unchanged
 from benchmarks.measures.large_file import one_large_file
+from benchmarks.measures.records import records
 from benchmarks.measures.reindexing import reindexing
 from benchmarks.measures.starting import cold_search, help_page
 from benchmarks.measures.watching import watching
@@ -53,6 +54,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "conversations": conversations,
     "absorbing": absorbing,
     "collecting": collecting,
+    "records": records,
     "import": histories,
 }
 """Every benchmark by its name, in the order in which they run."""

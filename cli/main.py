@@ -78,7 +78,8 @@ COMMANDS = {
         "Score memories again, promote what lasts, and delete what has faded.",
     ),
     "forget": LazyCommand(
-        "cli.operations.forget:forget", "Forget turns, memories and ingested texts for good."
+        "cli.operations.forget:forget",
+        "Forget turns, memories, records and ingested texts for good.",
     ),
     "recall": LazyCommand(
         "cli.conversations.recall:recall_command",

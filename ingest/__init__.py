@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ingest.chunking.chunker import chunk
     from ingest.chunking.values import ChunkSettings, Piece, fingerprint
-    from ingest.extractor import Candidate, Slot, Utterance, extract, slot_of, topic_of
+    from ingest.extractor import Candidate, Slot, Utterance, slot_of, topic_of
+    from ingest.extractor.extraction import extract
     from ingest.loaders import (
         DEFAULT_MAX_SIZE_BYTES,
         DEFAULT_PATTERNS,
@@ -86,7 +87,7 @@ _HOMES = {
     "Candidate": "ingest.extractor",
     "Slot": "ingest.extractor",
     "Utterance": "ingest.extractor",
-    "extract": "ingest.extractor",
+    "extract": "ingest.extractor.extraction",
     "slot_of": "ingest.extractor",
     "topic_of": "ingest.extractor",
     "DEFAULT_MAX_SIZE_BYTES": "ingest.loaders",

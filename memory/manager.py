@@ -14,7 +14,8 @@ from memory.config.settings import Config, MemoryConfig
 from memory.conversations.memories import editing
 from memory.conversations.memories.editing import MemoryChange
 from memory.conversations.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
-from memory.conversations.memories.values import Memory, MemoryPage, Remembered
+from memory.conversations.memories.slots.showing import read_memory
+from memory.conversations.memories.values import Memory, MemoryPage, Remembered, ShownMemory
 from memory.conversations.memories.why import Why, why
 from memory.event_loop import Synchronous, blocking
 from memory.files import ingestion
@@ -280,9 +281,9 @@ class MemoryManager:
             list_memories, self.workspace, wanted, limit=limit, cursor=cursor
         )
 
-    async def get_memory(self, memory_id: int) -> Memory:
+    async def get_memory(self, memory_id: int) -> ShownMemory:
         """Return one memory, whatever its status."""
-        return await asyncio.to_thread(editing.get_memory, self.workspace, memory_id)
+        return await asyncio.to_thread(read_memory, self.workspace, memory_id)
 
     async def edit_memory(self, memory_id: int, change: MemoryChange) -> Memory:
         """Change a memory and return it."""

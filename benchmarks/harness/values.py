@@ -48,6 +48,7 @@ class Effort:
     watched_s: float = 20
     turns: int = 100_000
     collected_memories: int = 100_000
+    records_of_a_kind: int = 10_000
     history_turns: int = 20_000
     history_mb: int = 200
 
@@ -66,6 +67,7 @@ QUICK = Effort(
     watched_s=0.3,
     turns=400,
     collected_memories=400,
+    records_of_a_kind=40,
     history_turns=200,
     history_mb=1,
 )

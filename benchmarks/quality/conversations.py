@@ -2,8 +2,9 @@
 
 Each DATA is a collection in BEIR layout whose rows carry a `group`, one conversation each. Every
 conversation becomes a database in memory; its rows are stored as turns, with role, speaker and time
-if the row has them, and its questions are asked of that database: of its turns in each mode, and in
-the row `mixed` of everything, after the rules have made memories of it. Beside the mean over all
+if the row has them, and its questions are asked of that database: of its turns in each mode, in the
+row `mixed` of everything, after the rules have made memories of it, and in the row `records` the same
+beside records that agents state of every tenth turn of it and of another conversation. Beside the mean over all
 questions are those over the first and the second half of the conversations, for checking chosen
 constants.
 """
@@ -27,6 +28,10 @@ from memory.conversations.turns.adding import MOST_TURNS, add_turns
 from memory.conversations.turns.kind import TURN
 from memory.conversations.turns.values import ROLES, NewTurn
 from memory.index.indexing_settings import embed_missing
+from memory.records.facts import NewFact, write_fact
+from memory.records.open_loops import NewOpenLoop, write_open_loop
+from memory.records.patterns import NewPattern, write_pattern
+from memory.records.signals import NewSignal, write_signal
 from memory.retrieval.searching import default_options, search
 from memory.values.results import SearchResult
 from memory.workspace import Workspace
@@ -36,10 +41,14 @@ _DEPTH = 4 * AT
 _FIRST = 5
 """The results that a reader looks at."""
 
-Row: TypeAlias = Mode | Literal["mixed"]
-"""A mode, asked of turns alone, or a hybrid search of turns and memories."""
+Row: TypeAlias = Mode | Literal["mixed", "records"]
+"""A mode, asked of turns alone, or a hybrid search of turns and memories, also beside records."""
 
-ROWS: tuple[Row, ...] = (*MODES, "mixed")
+ROWS: tuple[Row, ...] = (*MODES, "mixed", "records")
+_STATED_EVERY = 10
+"""The turns, here and in another conversation, of which records are stated."""
+
+_STATED_WORDS = 12
 
 
 class Answered(NamedTuple):
@@ -63,6 +72,7 @@ def judge(data: Path, *, provider: str, modes: Sequence[Row]) -> dict[Row, list[
             question = Question(row["text"], relevant[row["_id"]], row["_id"])
             asked.setdefault(row["group"], []).append(question)
     found: dict[Row, list[list[Answered]]] = {mode: [] for mode in modes}
+    others = dict(zip(sorted(asked), [*sorted(asked)[1:], min(asked)], strict=True))
     for group in sorted(asked):
         with TemporaryDirectory() as folder:
             settings = {"backend": "memory"}
@@ -70,9 +80,12 @@ def judge(data: Path, *, provider: str, modes: Sequence[Row]) -> dict[Row, list[
             with open_database(path, provider=provider, settings=settings) as workspace:
                 names = _told(workspace, said[group])
                 for mode in sorted(modes, key=ROWS.index):  # memories come last
-                    if mode == "mixed":
+                    if mode not in MODES:
                         extract_unprocessed(workspace)
-                        embed_missing(workspace)
+                    if mode == "records":
+                        for each in (group, others[group]):
+                            _state(workspace, said[each])
+                    embed_missing(workspace)
                     found[mode].append(_answered(workspace, asked[group], names, mode))
     return found
 
@@ -86,6 +99,21 @@ def _told(workspace: Workspace, said: Sequence[Mapping[str, Any]]) -> dict[int, 
         names |= {item.turn.id: row["_id"] for item, row in zip(added, part, strict=True)}
     embed_missing(workspace)
     return names
+
+
+def _state(workspace: Workspace, said: Sequence[Mapping[str, Any]]) -> None:
+    """State the beginnings of turns as records of four kinds, without evidence."""
+    for number, row in enumerate(said[::_STATED_EVERY]):
+        text = " ".join(row["text"].split()[:_STATED_WORDS])
+        kind = number % 4
+        if kind == 0:
+            write_fact(workspace, NewFact(category=row["group"], key=f"k{number}", value=text))
+        elif kind == 1:
+            write_pattern(workspace, NewPattern(pattern_type="habit", description=text))
+        elif kind == 2:
+            write_open_loop(workspace, NewOpenLoop(topic=text))
+        else:
+            write_signal(workspace, NewSignal(signal_type="talk", value=text))
 
 
 def _turn(row: Mapping[str, Any]) -> NewTurn:
@@ -104,7 +132,7 @@ def _answered(
 ) -> list[Answered]:
     defaults = default_options(workspace.config.search)
     options = replace(defaults, max_results=_DEPTH, min_score=0.0)
-    if row != "mixed":
+    if row in MODES:
         options = replace(options, mode=row, scope=Scope(sources=("turn",)))
     answers = []
     for question in asked:

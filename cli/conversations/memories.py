@@ -9,7 +9,8 @@ from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import metadata_of
-from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
+from cli.searching.past_statements import no_longer_so
+from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.conversations.memories.editing import remember as keep
 from memory.conversations.memories.listing import (
     ANY_STATUS,
@@ -19,7 +20,15 @@ from memory.conversations.memories.listing import (
     MemoryFilter,
     list_memories,
 )
-from memory.conversations.memories.values import IMPORTANT, LAYERS, STATUSES, Memory, Remembered
+from memory.conversations.memories.slots.showing import read_memory
+from memory.conversations.memories.values import (
+    IMPORTANT,
+    LAYERS,
+    STATUSES,
+    Memory,
+    Remembered,
+    ShownMemory,
+)
 from memory.conversations.memories.why import Why, why
 from memory.storage.action_log import Action
 
@@ -128,8 +137,10 @@ def print_memories(context: CliContext, wanted: MemoryFilter, *, limit: int) -> 
         note(f"more: --limit {min(limit * 10, MOST_LISTED)}")
 
 
-def _row(memory: Memory) -> tuple[str, ...]:
+def _row(memory: ShownMemory) -> tuple[str, ...]:
     state = "" if memory.status == "active" else f"  ({memory.status})"
+    if memory.superseded is not None:
+        state = f"  (no longer so: {shown(memory.superseded.by)})"
     important = "!" if memory.importance else ""
     return (
         str(memory.id),
@@ -147,7 +158,7 @@ def _row(memory: Memory) -> tuple[str, ...]:
 def show_command(context: CliContext, *, memory_id: int) -> None:
     """Print one memory with everything kept about it."""
     with context.open_workspace() as workspace:
-        memory = get_memory(workspace, memory_id)
+        memory = read_memory(workspace, memory_id)
     _print_memory(context, memory)
 
 
@@ -202,6 +213,8 @@ def _print_memory(context: CliContext, memory: Memory) -> None:
         click.echo(f"  {line}")
     if memory.superseded_by is not None:
         click.echo(f"  memory {memory.superseded_by} replaced it")
+    if isinstance(memory, ShownMemory) and memory.superseded is not None:
+        click.echo(f"  {no_longer_so(memory.superseded)}")
 
 
 @click.command()

@@ -10,6 +10,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
 from contracts import InputError
 from memory.operations.forget.removal import forget as forget_records
+from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetReport, ForgetRequest
 from memory.values.record_kinds import RecordKinds
 from memory.workspace import Workspace
@@ -50,9 +51,10 @@ class _Way(NamedTuple):
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @pass_context
 def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -> None:
-    """Forget turns, memories and ingested texts for good.
+    """Forget turns, memories, records and ingested texts for good.
 
-    CITATION is one that a search printed: "session s1 turn 42", "memory 12", "text ID". What was
+    CITATION is one that a search printed: "session s1 turn 42", "memory 12", "fact preference/tea",
+    "person Sarah Miller", "text ID". What was
     extracted from a turn alone is deleted with it. Records not named one by one are deleted only
     after you confirm.
     """
@@ -101,18 +103,8 @@ def show(context: CliContext, report: ForgetReport) -> None:
 
 
 def _request(kinds: RecordKinds, citations: tuple[str, ...], **options: Any) -> ForgetRequest:
-    records = []
-    for citation in citations:
-        name = kinds.named(citation)
-        if name is None:
-            raise InputError(
-                f"{citation!r} names no turn, memory or text",
-                hint='write it as a search prints it: "memory 12", "session s1 turn 42" or '
-                '"text ID"; a file is removed on the disk, and then: mem sync',
-            )
-        records.append(name)
     return ForgetRequest(
-        records=tuple(records),
+        records=cited(kinds, citations),
         memory_ids=tuple(options.pop("ids")),
         max_results=options.pop("most"),
         session_id=options.pop("session"),

@@ -7,6 +7,7 @@ import click
 
 from cli.invocation import CliContext
 from cli.output import ago, counted, note, print_json, shown, table
+from cli.searching.past_statements import no_longer_so
 from memory.records.topics import FoundText, Profile
 from memory.records.values import (
     ShownFact,
@@ -148,9 +149,10 @@ SHOWN: Final = tuple(_FIELDS)
 
 
 def _beside(found: Any) -> list[str]:
-    """The lines after the fields: former values of a fact, what names a person."""
+    """The lines after the fields: what replaced a fact, its former values, what names a person."""
     if isinstance(found, ShownFact):
-        return [
+        over = [f"  {no_longer_so(found.superseded)}"] if found.superseded else []
+        return over + [
             f"  until {moment(old.replaced_at)}  {shown(old.value)}  "
             f"({old.confidence:.2f} by {shown(old.source)})"
             for old in found.history

@@ -7,9 +7,8 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.records.printing import moment, print_list, print_one
 from cli.records.statements import number_of, stated, statement_options
+from memory.records.checking import MOST_LISTED, USUAL_LIMIT
 from memory.records.signals import (
-    MOST_LISTED,
-    USUAL_LIMIT,
     NewSignal,
     get_signal,
     list_signals,

@@ -48,6 +48,7 @@ def _print_triple(content: TripleContent) -> None:
             for one in content.memories
         ),
         f"  said in {', '.join(content.episodes)}",
+        *([f"  {no_longer_so(content.superseded)}"] if content.superseded else []),
     ]
     click.echo("\n".join(lines))
 

@@ -159,6 +159,8 @@ def _slot(shape: _Shape, groups: dict[str, str | None]) -> Slot | None:
         normalised(groups.get("k") or "")
         .replace("favorite", "favourite")
         .replace("color", "colour")
+        .replace("email", "e-mail")
+        .replace("timezone", "time zone")
     )
     pair = "|".join(sorted((value, key)))
     if not value or (" and " in f" {value} " and "{v}" in shape.slot):

@@ -6,7 +6,7 @@ They hold no state; users of `MemoryManager` or the functions do not need them.
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from ingest.extractor import Candidate, Utterance, extract
+from ingest import Candidate, Utterance, extract
 from memory.context.building import build_context
 from memory.context.request import USUAL_K, ContextRequest
 from memory.context.session_memories import short_term

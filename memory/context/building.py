@@ -17,6 +17,7 @@ from memory.context.gathering import (
     episode_part,
     file_part,
     find,
+    memories_of,
     memory_id_of,
     memory_part,
     record_part,
@@ -37,6 +38,7 @@ from memory.context.token_counting import counter_for, whole_tokens
 from memory.context.turn_ranking import shown_score
 from memory.context.values import KINDS, Context, Part
 from memory.conversations.memories.gc_policy import Policy, weights_of
+from memory.conversations.memories.slots.current_values import Replacement, current_values
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import INSTRUCTION, Memory
 from memory.conversations.turns.values import Turn
@@ -67,6 +69,7 @@ class _Builder:
         config = workspace.config
         self._policy = Policy(config.mid, weights_of(config.scoring), datetime.now(UTC))
         self._hidden = (*request.without_tags, UNCONFIRMED)
+        self._replaced: dict[int, Replacement] = {}
 
     def context(self) -> Context:
         request = self._request
@@ -89,6 +92,8 @@ class _Builder:
             with self._timed("memories"):
                 relevant = self._relevant(found)
                 mid, long = self._by_layer(relevant if request.query else {})
+                self._replaced = self._over([*relevant, *(one.id for one in (*mid, *long))], found)
+                mid, long = self._current(mid), self._current(long)
             with self._timed("ranking"):
                 if last is not None and not request.query:  # the question is no answer
                     found.turns = [one for one in found.turns if turn_id_of(one.hit) != last.id]
@@ -128,6 +133,15 @@ class _Builder:
         layers = LayeredMemories(self._workspace, self._policy, self._hidden)
         return layers.first("mid", self._request.k, known), layers.first("long", HINTS, known)
 
+    def _over(self, memory_ids: Sequence[int], found: Found) -> dict[int, Replacement]:
+        """Return those of these memories, and of those of triples, that a fact has replaced."""
+        ids = {*memory_ids, *(key for hit in found.triples for key in memories_of(hit))}
+        replaced = current_values(self._workspace.storage.database, memories=ids)
+        return {int(name.record_id): one for name, one in replaced.items()}
+
+    def _current(self, memories: Sequence[Memory]) -> list[Memory]:
+        return [one for one in memories if one.id not in self._replaced]
+
     def _offer(
         self,
         window: Sequence[Turn],
@@ -143,7 +157,9 @@ class _Builder:
         facts = self._facts(found, relevant, strong)
         kinds = self._workspace.kinds
         triples = [
-            triple_part(kinds, hit) for hit in found.triples if shown_score(hit) >= _RELEVANT
+            triple_part(kinds, hit)
+            for hit in found.triples
+            if shown_score(hit) >= _RELEVANT and self._replaced.keys().isdisjoint(memories_of(hit))
         ]
         hidden = frozenset(request.without_tags)
         turns = FoundTurns(self._workspace, query or "", found.turns, hidden=hidden)
@@ -174,7 +190,15 @@ class _Builder:
         scores = {memory_id_of(hit): shown_score(hit) for hit in found.memories}
         best = [(key, score) for key, score in scores.items() if score >= _RELEVANT][:_MOST_FACTS]
         pairs = [(relevant.get(key), score) for key, score in best]
-        return [memory_part("fact", one, score) for one, score in pairs if one and _is_fact(one)]
+        return [self._fact(one, score) for one, score in pairs if one and _is_fact(one)]
+
+    def _fact(self, memory: Memory, score: float) -> Part:
+        """Return a memory as a part, or what is current in its place."""
+        found = self._replaced.get(memory.id)
+        if found is None:
+            return memory_part("fact", memory, score)
+        by = found.current
+        return Part("fact", by.text, by.citation, occurred_at=by.said_at, score=score)
 
     def _filled(self, offer: Offer, *, asked: bool, matched: bool) -> Context:
         """Return the chosen parts as text that is surely within the budget."""

@@ -256,9 +256,7 @@ def memory_part(kind: PartKind, memory: Memory, score: float | None = None) -> P
 
 def triple_part(kinds: RecordKinds, hit: RankedHit) -> Part:
     """Return a fact as a part of a context."""
-    return replace(
-        _record_part("triple", kinds, hit), memory_id=max(hit.row.metadata["memory_ids"])
-    )
+    return replace(_record_part("triple", kinds, hit), memory_id=max(memories_of(hit)))
 
 
 def episode_part(kinds: RecordKinds, hit: RankedHit) -> Part:
@@ -296,6 +294,12 @@ def record_part(kinds: RecordKinds, hit: RankedHit, asked: Sequence[str]) -> Par
 def turn_id_of(hit: RankedHit) -> int:
     """Return the turn of a hit."""
     return int(hit.row.metadata["turn_id"])
+
+
+def memories_of(triple: RankedHit) -> list[int]:
+    """Return the memories that a triple is the face of."""
+    found: list[int] = triple.row.metadata["memory_ids"]
+    return found
 
 
 def memory_id_of(hit: RankedHit) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from contracts import BusyError, NotFoundError, StorageError
-from ingest.extractor import Candidate, extract
+from ingest import Candidate, extract
 from memory.config.settings import MemoryConfig
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.conversations.memories.consolidation import consolidate_turns

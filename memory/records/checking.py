@@ -17,6 +17,8 @@ MOST_NAME_CHARS: Final = 200
 MOST_TEXT_CHARS: Final = 10_000
 MOST_PRIORITY: Final = 5
 MOST_EVIDENCE: Final = 1_000
+MOST_LISTED: Final = 10_000
+USUAL_LIMIT: Final = 100
 CONFIDENCES: Final = {USER: 0.9, API: 0.6, DISTILLATION: 0.5}
 """The confidence of a statement that names none, by its source; another source counts as `api`."""
 
@@ -75,6 +77,17 @@ def checked_priority(value: int) -> int:
             hint=f"give a whole number from 0 to {MOST_PRIORITY}, higher is more urgent",
         )
     return value
+
+
+def checked_limit(value: int | None) -> str:
+    """Return the SQL that limits a list to so many records, 1 to 10,000; None: no limit."""
+    if value is None:
+        return ""
+    if type(value) is not int or not 1 <= value <= MOST_LISTED:
+        raise InputError(
+            f"the limit is {value!r:.80}", hint=f"give a number from 1 to {MOST_LISTED}"
+        )
+    return f" LIMIT {value}"
 
 
 def checked_choice(value: str, what: str, known: Sequence[T]) -> T:

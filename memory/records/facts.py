@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from contracts import InputError, NotFoundError
+from memory.conversations.memories.slots.current_values import current_values
 from memory.records.checking import (
     checked_body,
     checked_confidence,
@@ -25,7 +26,8 @@ from memory.records.values import (
     WrittenFact,
 )
 from memory.records.writing import Stated, Statement, add_evidence, shown_as, stated, write_record
-from memory.storage import Transaction, utc_text
+from memory.storage import Database, Transaction, utc_text
+from memory.values.results import Superseded
 from memory.workspace import Workspace
 
 _LISTED_SQL: Final = "category = :category ORDER BY category, key"
@@ -203,7 +205,7 @@ def list_facts(
     else:
         rows = store.where(_LISTED_SQL, category=category_of(category))
     found = show_facts(workspace, rows, now=now)
-    return [fact for fact in found if archived or fact.state == "current"]
+    return [fact for fact in found if archived or fact.state in ("current", "superseded")]
 
 
 def show_facts(
@@ -211,17 +213,27 @@ def show_facts(
 ) -> list[ShownFact]:
     """Return facts as they are shown."""
     moment, config = now or datetime.now(UTC), workspace.config.records
-    history = History(workspace.storage.database).of([row.id for row in rows])
-    return shown_as(
-        workspace,
-        FACTS,
-        rows,
-        ShownFact,
-        lambda row: {
+    database, ids = workspace.storage.database, [row.id for row in rows]
+    history = History(database).of(ids)
+    replaced = superseded_facts(database, ids)
+
+    def more(row: Fact) -> dict[str, Any]:
+        present = standing(row, moment, config)
+        return {
             "effective_confidence": round(
                 effective_confidence(row.confidence, row.updated_at, moment, config), 6
             ),
-            "state": standing(row, moment, config),
+            "state": "superseded" if present == "current" and row.id in replaced else present,
             "history": list(history.get(row.id, {}).values()),
-        },
-    )
+            "superseded": replaced.get(row.id),
+        }
+
+    return shown_as(workspace, FACTS, rows, ShownFact, more)
+
+
+def superseded_facts(database: Database, ids: Sequence[int]) -> dict[int, Superseded]:
+    """Return what is current in place of those of these facts that a memory or a fact of another
+    name has replaced.
+    """
+    replaced = current_values(database, facts=ids)
+    return {int(name.record_id): one.past().shown for name, one in replaced.items()}

@@ -7,6 +7,7 @@ from typing import Final
 from contracts import NotFoundError
 from memory.records.checking import (
     checked_body,
+    checked_limit,
     checked_priority,
     checked_time,
     optional_body,
@@ -141,13 +142,15 @@ def get_open_loop(workspace: Workspace, loop_id: int) -> OpenLoop:
     return found
 
 
-def list_open_loops(workspace: Workspace, *, resolved: bool = False) -> list[ShownOpenLoop]:
+def list_open_loops(
+    workspace: Workspace, *, resolved: bool = False, limit: int | None = None
+) -> list[ShownOpenLoop]:
     """Return the loops that are open, the most urgent and most mentioned first; with `resolved`
-    the others after them.
+    the others after them. Raises InputError for an invalid limit.
     """
     store = RecordStore(workspace.storage.database, OPEN_LOOPS)
     condition = "1 = 1" if resolved else "resolved = 0"
-    return show_open_loops(workspace, store.where(f"{condition} {_ORDER}"))
+    return show_open_loops(workspace, store.where(f"{condition} {_ORDER}{checked_limit(limit)}"))
 
 
 def show_open_loops(workspace: Workspace, rows: Sequence[OpenLoop]) -> list[ShownOpenLoop]:

@@ -9,6 +9,7 @@ from memory.records.checking import (
     checked_body,
     checked_choice,
     checked_confidence,
+    checked_limit,
     checked_time,
     same_words,
 )
@@ -94,10 +95,12 @@ def get_pattern(workspace: Workspace, pattern_id: int) -> Pattern:
     return found
 
 
-def list_patterns(workspace: Workspace, *, pattern_type: str | None = None) -> list[ShownPattern]:
-    """Return patterns, the most certain first."""
+def list_patterns(
+    workspace: Workspace, *, pattern_type: str | None = None, limit: int | None = None
+) -> list[ShownPattern]:
+    """Return patterns, the most certain first. Raises InputError for an invalid limit."""
     store = RecordStore(workspace.storage.database, PATTERNS)
-    order = "ORDER BY confidence DESC, frequency DESC, id"
+    order = f"ORDER BY confidence DESC, frequency DESC, id{checked_limit(limit)}"
     if pattern_type is None:
         return show_patterns(workspace, store.where(f"1 = 1 {order}"))
     wanted = checked_choice(pattern_type, "pattern_type", PATTERN_TYPES)

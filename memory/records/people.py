@@ -1,5 +1,6 @@
 """People: one record for each, found by any of its names, and the merge of two."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -19,7 +20,6 @@ from memory.storage import Transaction, utc_now, utc_text
 from memory.workspace import Workspace
 
 MOST_ALIASES: Final = 50
-_WITH_ALIASES: Final = "aliases <> '[]' ORDER BY id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,21 +123,23 @@ def _joined(person: Person, aliases: Sequence[str]) -> tuple[str, ...]:
 def named(store: RecordStore[Person], name: str) -> Person | None:
     """Return the person with that name or alias, whatever the case."""
     key = " ".join(name.casefold().split())
-    found = store.with_identity(name_key=key)
-    if found is not None:
-        return found
-    with_aliases = store.where(_WITH_ALIASES)
-    return next((one for one in with_aliases if key in map(str.casefold, one.aliases)), None)
+    return store.with_identity(name_key=key) or next(iter(_with_alias(store, key)), None)
+
+
+def _with_alias(store: RecordStore[Person], key: str) -> list[Person]:
+    """Return the people with an alias, which is given without case."""
+    stored = json.dumps(key, ensure_ascii=False)
+    rows = store.column("aliases", "aliases <> '[]'")
+    ids = [person_id for person_id, aliases in rows if stored in aliases.casefold()]
+    return [one for one in store.many(ids) if key in map(str.casefold, one.aliases)] if ids else []
 
 
 def _check_free(store: RecordStore[Person], person: Person) -> None:
     """Raise InputError for an alias that is another person's name or alias."""
     for alias in person.aliases:
         other = store.with_identity(name_key=alias.casefold())
-        others = [other] if other else store.where(_WITH_ALIASES)
-        for one in others:
-            keys = {one.name_key, *map(str.casefold, one.aliases)}
-            if one.id != person.id and alias.casefold() in keys:
+        for one in [other] if other else _with_alias(store, alias.casefold()):
+            if one.id != person.id:
                 raise InputError(
                     f"{alias} is a name of {one.name} already",
                     hint=f"if they are one person: mem person merge {one.name!r} {person.name!r}",

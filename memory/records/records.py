@@ -11,7 +11,7 @@ from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
 from memory.index.record_hooks import RecordFilter
 from memory.records.decay import standing
-from memory.records.facts import get_fact, show_facts
+from memory.records.facts import get_fact, show_facts, superseded_facts
 from memory.records.forms import FACTS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
 from memory.records.importing import TableImporter
 from memory.records.open_loops import show_open_loops
@@ -195,6 +195,8 @@ class FactRecords(TableRecords[Fact]):
 
     def state(self, row: Fact) -> str:
         present = standing(row, datetime.now(UTC), self.workspace.config.records)
+        if present == "current" and superseded_facts(self.database, [row.id]):
+            return "superseded"
         return "indexed" if present == "current" else present
 
     def texts_of(self, row: Fact) -> list[str]:

@@ -2,10 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from contracts import InputError, NotFoundError
-from memory.records.checking import checked_body, checked_time, identifier
+from contracts import NotFoundError
+from memory.records.checking import (
+    USUAL_LIMIT,
+    checked_body,
+    checked_limit,
+    checked_time,
+    identifier,
+)
 from memory.records.forms import SIGNALS
 from memory.records.store import RecordStore
 from memory.records.values import ShownSignal, Signal
@@ -13,9 +19,6 @@ from memory.records.writing import Statement, add_evidence, shown_as, stated, wr
 from memory.storage import utc_text
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
-
-USUAL_LIMIT: Final = 100
-MOST_LISTED: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +79,7 @@ def list_signals(
 
     Times are dates or ISO 8601, both included. Raises InputError for invalid values.
     """
-    if type(limit) is not int or not 1 <= limit <= MOST_LISTED:
-        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_LISTED}")
-    conditions, values = ["1 = 1"], dict[str, Any](limit=limit)
+    conditions, values = ["1 = 1"], dict[str, Any]()
     if signal_type is not None:
         conditions.append("signal_type = :signal_type")
         values["signal_type"] = identifier(signal_type, "signal_type")
@@ -88,7 +89,7 @@ def list_signals(
     if until is not None:
         conditions.append("observed_at <= :until")
         values["until"] = utc_text(read_time(until, end=True))
-    where = f"{' AND '.join(conditions)} ORDER BY observed_at DESC, id DESC LIMIT :limit"
+    where = f"{' AND '.join(conditions)} ORDER BY observed_at DESC, id DESC{checked_limit(limit)}"
     rows = RecordStore(workspace.storage.database, SIGNALS).where(where, **values)
     return show_signals(workspace, rows[::-1])
 

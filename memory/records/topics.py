@@ -37,13 +37,17 @@ _CATEGORIES_SQL: Final = "SELECT category, count(*) FROM facts GROUP BY category
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A hit in short; `score` is in [0, 1], higher is better."""
+    """A hit in short; `score` is in [0, 1], higher is better.
+
+    `superseded_by` cites what is current in place of what it says.
+    """
 
     source: str
     citation: str
     score: float
     text: str
     occurred_at: str
+    superseded_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,4 +191,6 @@ def _ordered(workspace: Workspace, form: RecordForm[Any], ids: Iterable[int]) ->
 
 
 def _in_short(hit: SearchResult) -> FoundText:
-    return FoundText(hit.source, hit.citation, hit.score, hit.text, hit.occurred_at)
+    return FoundText(
+        hit.source, hit.citation, hit.score, hit.text, hit.occurred_at, hit.superseded_by
+    )

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar, get_args
 
+from memory.values.results import Superseded
+
 Sentiment: TypeAlias = Literal["positive", "negative", "neutral"]
 PatternType: TypeAlias = Literal["habit", "schedule", "preference", "communication"]
 LinkReason: TypeAlias = Literal["source", "resolution"]
 Standing: TypeAlias = Literal["current", "archived", "expired"]
+FactState: TypeAlias = Literal["current", "superseded", "archived", "expired"]
 FactAction: TypeAlias = Literal["created", "reinforced", "replaced", "kept"]
 
 SENTIMENTS: Final[tuple[Sentiment, ...]] = get_args(Sentiment)
@@ -165,13 +168,16 @@ class FormerValue:
 class ShownFact(Fact):
     """A fact as it is shown: with its present confidence, whether it still holds, and the values
     it had before, the latest first.
+
+    `superseded` tells what is current in its place: a memory, or a fact of another name.
     """
 
     citation: str = ""
     evidence: list[Evidence] = field(default_factory=list)
     effective_confidence: float = 0.0
-    state: Standing = "current"
+    state: FactState = "current"
     history: list[FormerValue] = field(default_factory=list)
+    superseded: Superseded | None = None
 
 
 @dataclass(frozen=True, slots=True)

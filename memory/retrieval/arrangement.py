@@ -1,8 +1,8 @@
 """The arrangement of hits in conversations, before an answer is cut to its length.
 
 A memory and the turn that it came from are one result, so that memories do not displace what was
-said. A turn whose statement is over names what took its place, and ranks below that if the question
-is about it.
+said. A hit that says what is over names what took its place, and ranks below that: a turn if the
+question is about it, a memory, a fact or a triple always.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,17 +11,17 @@ from typing import Any, Final, NamedTuple
 
 from contracts import ChunkRow, Scope
 from memory.retrieval.provenance import PastStatement, Provenance, ProvenanceReader, SourceTurn
-from memory.values.record_kinds import RecordKinds, imported
+from memory.values.record_kinds import RecordKinds, RecordName, imported
 from memory.values.results import PartOfResult
 from memory.workspace import Workspace
 from search import QueryAnalysis, RankedHit, SearchOptions
 
-_SOURCES: Final = ("turn", "memory")
+_SOURCES: Final = ("turn", "memory", "fact")
 _SHORT_QUESTION: Final = 10
 """The most words of a question that asks for a slot and for nothing else."""
 
 _CHUNK_SQL: Final = """
-SELECT id FROM chunks WHERE source = 'turn' AND owner_id = :owner
+SELECT id FROM chunks WHERE source = :source AND owner_id = :owner
 AND coalesce(end_char, 0) >= :start ORDER BY ordinal LIMIT 1
 """
 
@@ -46,10 +46,12 @@ def arranged(
         source: {one for hit in hits if (one := _number(hit.row, source)) is not None}
         for source in _SOURCES
     }
+    ids["memory"] |= {one for hit in hits for one in _memories_of(hit.row)}
     if not any(ids.values()):
         return [ArrangedHit(hit) for hit in hits[: options.max_results]]
     reader: ProvenanceReader = imported(workspace.kinds["memory"].provenance)
-    known = reader(workspace.storage.database, memories=ids["memory"], turns=ids["turn"])
+    database = workspace.storage.database
+    known = reader(database, memories=ids["memory"], turns=ids["turn"], facts=ids["fact"])
     order = list(hits)
     if known.past:
         order = _Demotion(workspace, known, analysis, options).applied_to(order)
@@ -64,6 +66,11 @@ def _number(row: ChunkRow, source: str) -> int | None:
     return int(row.owner_id) if is_numbered else None
 
 
+def _memories_of(row: ChunkRow) -> Sequence[int]:
+    """Return the memories that a triple is the face of."""
+    return row.metadata.get("memory_ids", ()) if row.source == "triple" else ()
+
+
 def _asks_about(analysis: QueryAnalysis, slot: str | None, statement: str) -> bool:
     from memory.retrieval.slot_questions import asks_about  # few searches find a slot
 
@@ -76,8 +83,8 @@ def _is_short(analysis: QueryAnalysis) -> bool:
 
 
 class _Demotion:
-    """Moves what took the place of a statement above the turn that made it, if the question asks
-    for that.
+    """Moves what took the place of a statement above the hit that made it; above a turn, which says
+    more, only if the question asks for that.
     """
 
     def __init__(
@@ -96,39 +103,51 @@ class _Demotion:
         order = list(hits)
         for hit in hits:
             for past in _past_of(hit.row, self._known):
-                if _asks_about(self._analysis, past.slot, past.statement):
-                    order = self._raised(order, hit, past)
+                is_asked = _asks_about(self._analysis, past.slot, past.statement)
+                if is_asked or hit.row.source != "turn":
+                    order = self._raised(order, hit, past, is_asked=is_asked)
         return order
 
     def _raised(
-        self, order: Sequence[RankedHit], over: RankedHit, past: PastStatement
+        self,
+        order: Sequence[RankedHit],
+        over: RankedHit,
+        past: PastStatement,
+        *,
+        is_asked: bool,
     ) -> list[RankedHit]:
-        """Return the order with what replaced a statement above the turn that made it: directly
+        """Return the order with what replaced a statement above the hit that made it: directly
         above, or first of all if a short question asks for the slot.
 
-        If no hit says it, its latest turn is added.
+        If it is asked and no hit says it, its record or its latest turn is added.
         """
         turns = {str(turn.turn_id) for turn in past.turns}
-        asks_slot = past.slot is not None and _is_short(self._analysis)
+        asks_slot = is_asked and past.slot is not None and _is_short(self._analysis)
         place = 0 if asks_slot else order.index(over)
-        later = [hit for hit in order[place:] if self._says(hit.row, past, turns)]
-        if not later and not any(self._says(hit.row, past, turns) for hit in order[:place]):
+        saying = [hit for hit in order if self._says(hit.row, past, turns)]
+        later = [hit for hit in order[place:] if hit in saying]
+        if is_asked and not saying:
             later = self._added(past)
         raised = [hit._replace(score=max(hit.score, order[place].score)) for hit in later]
-        rest = [hit for hit in order[place:] if not self._says(hit.row, past, turns)]
+        rest = [hit for hit in order[place:] if hit not in saying]
         return [*order[:place], *raised, *rest]
 
     def _says(self, row: ChunkRow, past: PastStatement, turns: Collection[str]) -> bool:
-        if row.source == "memory":
-            return past.memory_id is not None and row.owner_id == str(past.memory_id)
+        if row.source in ("memory", "fact"):
+            return past.record == (row.source, row.owner_id)
         return row.source == "turn" and row.owner_id in turns
 
     def _added(self, past: PastStatement) -> list[RankedHit]:
-        """Return the latest turn within the scope that stated what is true now, as a hit."""
+        """Return the fact, or the latest turn within the scope, that states what is true now, as a
+        hit.
+        """
         if self._analysis.keyword.required or self._analysis.keyword.excluded:
             return []
-        for turn in past.turns if past.memory_id is not None else ():
-            values = {"owner": str(turn.turn_id), "start": turn.start_char or 0}
+        places = [("turn", str(turn.turn_id), turn.start_char or 0) for turn in past.turns]
+        if past.record is not None and past.record.source == "fact":
+            places.insert(0, (*past.record, 0))
+        for source, owner, start in places if past.record is not None else ():
+            values = {"source": source, "owner": owner, "start": start}
             ids = [row[0] for row in self._workspace.storage.database.read(_CHUNK_SQL, values)]
             for row in self._workspace.storage.chunk_rows(ids).values():
                 if _is_within(row, self._scope):
@@ -170,7 +189,7 @@ def _as_results(hits: Sequence[RankedHit], known: Provenance) -> list[ArrangedHi
 
 def _result(group: Sequence[RankedHit], known: Provenance) -> ArrangedHit:
     first, *others = group
-    past = [over for hit in group for over in _past_of(hit.row, known)]
+    past = dict.fromkeys(over for hit in group for over in _past_of(hit.row, known))
     source = None
     if all(hit.row.source != "turn" for hit in others):
         source = next(iter(_sources_of(first.row, known)), None)
@@ -181,8 +200,9 @@ def _result(group: Sequence[RankedHit], known: Provenance) -> ArrangedHit:
 
 
 def _past_of(row: ChunkRow, known: Provenance) -> Sequence[PastStatement]:
-    number = _number(row, "turn")
-    return () if number is None else known.past.get(number, ())
+    names = [RecordName("memory", str(one)) for one in _memories_of(row)]
+    found = (known.past.get(name) for name in names or [RecordName(row.source, row.owner_id)])
+    return next((past for past in found if past), ())
 
 
 def _sources_of(row: ChunkRow, known: Provenance) -> Sequence[SourceTurn]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from memory.storage import Database
+from memory.values.record_kinds import RecordName
 from memory.values.results import Superseded
 
 
@@ -20,14 +21,15 @@ class SourceTurn(NamedTuple):
 class PastStatement(NamedTuple):
     """A statement that is over. `slot` is what it was about, None if that can have many values.
 
-    `by` cites the memory that took its place, `now` is what that says, `date` the day of it, and
-    `turns` those that said so, latest first. If it was only taken back, `by` cites the turn.
+    `by` cites the memory or the fact that took its place, which is `record`, `now` is what that
+    says, `date` the day of it, and `turns` those that said so, latest first. If it was only taken
+    back, `by` cites the turn.
     """
 
     statement: str
     slot: str | None
     by: str
-    memory_id: int | None
+    record: RecordName | None
     now: str | None
     date: str
     turns: tuple[SourceTurn, ...] = ()
@@ -35,21 +37,30 @@ class PastStatement(NamedTuple):
     @property
     def shown(self) -> Superseded:
         """The same as results show it."""
-        return Superseded(self.statement, self.slot, self.by, self.date, self.memory_id, self.now)
+        is_memory = self.record is not None and self.record.source == "memory"
+        memory_id = int(self.record.record_id) if self.record and is_memory else None
+        return Superseded(self.statement, self.slot, self.by, self.date, memory_id, self.now)
 
 
 class Provenance(NamedTuple):
-    """The source turns of memories, latest first, and past statements of turns, by their ids."""
+    """The source turns of memories, latest first, and the past statements of turns, memories and
+    facts.
+    """
 
     sources: Mapping[int, Sequence[SourceTurn]]
-    past: Mapping[int, Sequence[PastStatement]]
+    past: Mapping[RecordName, Sequence[PastStatement]]
 
 
 class ProvenanceReader(Protocol):
-    """Reads the provenance of memories and turns by their ids."""
+    """Reads the provenance of memories, turns and facts by their ids."""
 
     def __call__(
-        self, database: Database, *, memories: Collection[int], turns: Collection[int]
+        self,
+        database: Database,
+        *,
+        memories: Collection[int] = (),
+        turns: Collection[int] = (),
+        facts: Collection[int] = (),
     ) -> Provenance:
-        """Return the sources of these memories, and the past statements of these turns."""
+        """Return the sources of these memories, and the past statements of all these records."""
         ...

@@ -312,7 +312,8 @@ def _arranged(
 ) -> "list[ArrangedHit] | None":
     """Return the hits with what is known of the conversations that they are from, if any is."""
     with workspace.storage.database.snapshot():
-        if not _has_memories(workspace):
+        is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
+        if not (is_fact or _has_memories(workspace)):
             return None
         from memory.retrieval.arrangement import arranged  # few searches of files
 

@@ -56,11 +56,12 @@ class PartOfResult(Frozen):
 
 @frozen
 class Superseded(Frozen):
-    """A statement of a hit's turn that is over, while the rest of what it said may be true.
+    """A statement of a record that is over, while the rest of what a turn said may be true.
 
     `slot` is what the statement was about (`user/home`), None where many things can be true. `by`
-    cites the memory that took its place, `now` is what that says, `date` the day when it was said.
-    If it was only taken back, `by` cites the turn that did so.
+    cites the memory or the fact that took its place, `now` is what that says, `date` the day when
+    it was said; `memory_id` is None for a fact. If it was only taken back, `by` cites the turn that
+    did so.
     """
 
     statement: str
@@ -100,8 +101,8 @@ class SearchResult(Frozen):
     that the hit is from, if the file has pages, slides, sheets or the like: `page 3`. `duplicates`
     are near-identical chunks that would have been hits before the end of the answer, best first.
     `before` and `after` are its neighbours in the order of the text, empty unless asked for. `also`
-    are the records that are one result with it, best first. `superseded` are the statements of its
-    turn that are over, `superseded_by` cites what took the place of the first of them.
+    are the records that are one result with it, best first. `superseded` are its statements that
+    are over, `superseded_by` cites what took the place of the first of them.
     """
 
     chunk_id: str

@@ -68,7 +68,7 @@ def test_sm_forgets_by_id_and_by_text(told: Mem, folder: Path) -> None:
     "arguments, code, message",
     [
         ((), 2, "the request names nothing to forget"),
-        (("docs/setup.md",), 2, "'docs/setup.md' names no turn, memory or text"),
+        (("docs/setup.md",), 2, "'docs/setup.md' names no record"),
         (("memory 99",), 4, "there is no memory 99"),
         (("text abc",), 4, "there is no text abc"),
         (("--since", "soonish", "--yes"), 2, "'soonish' is not a time"),

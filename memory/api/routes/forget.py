@@ -8,6 +8,7 @@ from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.conversations import ForgetBody
 from memory.operations.forget.removal import forget
+from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetReport, ForgetRequest
 
 router = APIRouter(tags=["conversations"])
@@ -15,8 +16,10 @@ router = APIRouter(tags=["conversations"])
 
 @router.post("/memory/forget", response_model=ForgetReport)
 def post_forget(request: Request, body: ForgetBody) -> Json:
-    """Remove turns, memories and texts with everything derived from them alone."""
+    """Remove turns, memories, records and texts with everything derived from them alone."""
+    workspace = state_of(request).workspace
     wanted = ForgetRequest(
+        records=cited(workspace.kinds, body.citations),
         memory_ids=tuple(body.memory_ids),
         turn_ids=tuple(body.turn_ids),
         text_ids=tuple(body.text_ids),
@@ -29,7 +32,6 @@ def post_forget(request: Request, body: ForgetBody) -> Json:
         pii=body.pii,
         with_sources=body.with_sources,
     )
-    workspace = state_of(request).workspace
     return Json(forget(workspace, wanted, dry_run=body.dry_run, proven=body.verify))
 
 

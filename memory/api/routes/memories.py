@@ -12,11 +12,11 @@ from memory.conversations import lifecycle
 from memory.conversations.memories.editing import (
     MemoryChange,
     edit_memory,
-    get_memory,
     remember,
 )
 from memory.conversations.memories.listing import MemoryFilter, list_memories
-from memory.conversations.memories.values import Memory, MemoryPage, Remembered
+from memory.conversations.memories.slots.showing import read_memory
+from memory.conversations.memories.values import Memory, MemoryPage, Remembered, ShownMemory
 from memory.conversations.memories.why import Why, why
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetReport, ForgetRequest
@@ -67,10 +67,10 @@ def get_memories(request: Request, asked: Annotated[MemoryQuery, Query()]) -> Js
     return Json(list_memories(workspace, wanted, limit=asked.limit, cursor=asked.cursor))
 
 
-@router.get("/memories/{memory_id}", response_model=Memory)
+@router.get("/memories/{memory_id}", response_model=ShownMemory)
 def get_one(request: Request, memory_id: int) -> Json:
     """Return one memory, whatever its status."""
-    return Json(get_memory(state_of(request).workspace, memory_id))
+    return Json(read_memory(state_of(request).workspace, memory_id))
 
 
 @router.patch("/memories/{memory_id}", response_model=Memory)

@@ -17,6 +17,8 @@ from memory.api.schemas.records import (
     ResolveRequest,
     SignalRequest,
 )
+from memory.records.checking import MOST_LISTED
+from memory.records.checking import USUAL_LIMIT as USUAL_LISTED
 from memory.records.facts import NewFact, write_fact
 from memory.records.open_loops import (
     NewOpenLoop,
@@ -79,10 +81,13 @@ def post_person(request: Request, body: PersonRequest) -> Json:
     return Json(write_person(state_of(request).workspace, NewPerson(**_given(body))))
 
 
+Limit = Annotated[int, Query(ge=1, le=MOST_LISTED, description="The most records.")]
+
+
 @router.get("/memory/open-loops", response_model=OpenLoops)
-def get_open_loops(request: Request) -> Json:
+def get_open_loops(request: Request, limit: Limit = USUAL_LISTED) -> Json:
     """List the loops that are open, the most urgent and most mentioned first."""
-    return Json({"open_loops": list_open_loops(state_of(request).workspace)})
+    return Json({"open_loops": list_open_loops(state_of(request).workspace, limit=limit)})
 
 
 @router.post("/memory/open-loop", response_model=ShownOpenLoop)
@@ -105,9 +110,9 @@ def post_signal(request: Request, body: SignalRequest) -> Json:
 
 
 @router.get("/memory/patterns", response_model=Patterns)
-def get_patterns(request: Request) -> Json:
-    """List all patterns, the most certain first."""
-    return Json({"patterns": list_patterns(state_of(request).workspace)})
+def get_patterns(request: Request, limit: Limit = USUAL_LISTED) -> Json:
+    """List patterns, the most certain first."""
+    return Json({"patterns": list_patterns(state_of(request).workspace, limit=limit)})
 
 
 @router.post("/memory/pattern", response_model=ShownPattern)

@@ -69,6 +69,10 @@ class TurnBatchAnswer:
 class ForgetBody(Request):
     """The records to forget: everything that any of these fields names."""
 
+    citations: Annotated[
+        list[str],
+        Field(default_factory=list, description="Records of any kind: `fact preference/tea`."),
+    ]
     memory_ids: Annotated[list[int], Field(default_factory=list, description="These memories.")]
     turn_ids: Annotated[list[int], Field(default_factory=list, description="These turns.")]
     text_ids: Annotated[list[str], Field(default_factory=list, description="These ingested texts.")]

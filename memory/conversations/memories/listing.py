@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from contracts import InputError, Scope, did_you_mean
+from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.store import Condition, MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Memory, MemoryPage
 from memory.retrieval.searching import default_options, search
@@ -73,9 +74,10 @@ def list_memories(
     found = _first(workspace, conditions, wanted, key=key, limit=limit + 1)
     page = found[:limit]
     if len(found) <= limit:
-        return MemoryPage(page)
+        return MemoryPage(shown_memories(workspace.storage.database, page))
     reached = _KEYS["recent" if key == _RECENT else "score"](page[-1])
-    return MemoryPage(page, f"{reached}:{page[-1].id}")
+    shown = shown_memories(workspace.storage.database, page)
+    return MemoryPage(shown, f"{reached}:{page[-1].id}")
 
 
 def _first(
@@ -124,7 +126,8 @@ def _found(
     start = 0 if cursor is None else _place(cursor, is_number=True)[1]
     end = start + limit
     next_cursor = f"{limit}:{end}" if end < len(found) else None
-    return MemoryPage(found[start:end], next_cursor, answer.warnings)
+    shown = shown_memories(workspace.storage.database, found[start:end])
+    return MemoryPage(shown, next_cursor, answer.warnings)
 
 
 def _conditions(wanted: MemoryFilter) -> list[Condition]:

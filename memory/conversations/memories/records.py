@@ -8,6 +8,7 @@ from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
+from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why
@@ -82,7 +83,7 @@ class MemoryRecords(NumberedRecords[Memory]):
             id=f"{self.kind.name}:{row.id}",
             source=self.kind.name,
             path=None,
-            state="indexed" if row.status == "active" else row.status,
+            state=self._state(row),
             reason=None,
             size_bytes=len(row.content.encode()),
             chunks=chunks,
@@ -92,6 +93,12 @@ class MemoryRecords(NumberedRecords[Memory]):
             updated_at=row.updated_at,
             modified_at=row.occurred_at,
         )
+
+    def _state(self, row: Memory) -> str:
+        if row.status != "active":
+            return row.status
+        (found,) = shown_memories(self.database, [row])
+        return "indexed" if found.superseded is None else "superseded"
 
     def update(
         self,

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from memory.values.results import Superseded
+
 Layer: TypeAlias = Literal["mid", "long"]
 Status: TypeAlias = Literal["active", "archived", "deleted"]
 Origin: TypeAlias = Literal["rules", "llm", "user", "import"]
@@ -61,6 +63,15 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownMemory(Memory):
+    """A memory as it is shown. `superseded` tells which fact has the current value of its slot, if
+    an active memory does not.
+    """
+
+    superseded: Superseded | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryLink:
     """The reason for a link to a turn: the memory was found, repeated or decided there.
 
@@ -83,7 +94,7 @@ class MemoryPage:
     `warnings` name the parts of the search that were unavailable.
     """
 
-    memories: list[Memory]
+    memories: list[ShownMemory]
     next_cursor: str | None = None
     warnings: list[str] = field(default_factory=list)
 

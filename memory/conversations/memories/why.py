@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from memory.conversations.memories.editing import get_memory
 from memory.conversations.memories.gc_policy import weights_of
 from memory.conversations.memories.scoring import age_in_days, decompose
+from memory.conversations.memories.slots.showing import read_memory
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import LinkReason, Memory, MemoryLink
+from memory.conversations.memories.values import LinkReason, Memory, MemoryLink, ShownMemory
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
@@ -72,7 +72,7 @@ class Why:
     are known. `last_actions` are the actions on it, newest first.
     """
 
-    memory: Memory
+    memory: ShownMemory
     hits: int
     age_days: float
     last_seen_at: str | None
@@ -88,7 +88,7 @@ class Why:
 def why(workspace: Workspace, memory_id: int) -> Why:
     """Explain a memory, whatever its status. Raises NotFoundError for an unknown id."""
     with workspace.storage.database.snapshot():
-        memory = get_memory(workspace, memory_id)
+        memory = read_memory(workspace, memory_id)
         store = MemoryStore(workspace.storage)
         links = store.links(memory_id)
         turns = {

@@ -22,7 +22,7 @@ from memory.storage.action_log import still_marked
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import shown_session
 from memory.values.record_fields import checked_metadata, checked_tags
-from memory.values.record_kinds import RecordKind, imported
+from memory.values.record_kinds import RecordKind, RecordName, imported
 from memory.values.reports import Record
 from memory.values.results import Superseded
 from memory.workspace import Workspace
@@ -109,7 +109,7 @@ class TurnRecords(NumberedRecords[Turn]):
             before = self._store.before(*place, limit=AROUND)
             after = self._store.after(*place, limit=AROUND)
             reader: ProvenanceReader = imported(self.workspace.kinds["memory"].provenance)
-            past = reader(self.database, memories=(), turns=(turn.id,)).past
+            past = reader(self.database, turns=(turn.id,)).past
         return TurnContent(
             turn=display_turn(turn),
             session_id=shown_session(turn.session_id),
@@ -118,7 +118,7 @@ class TurnRecords(NumberedRecords[Turn]):
             image_paths=list(turn.image_paths),
             before=[display_turn(each) for each in before],
             after=[display_turn(each) for each in after],
-            superseded=[one.shown for one in past.get(turn.id, ())],
+            superseded=[one.shown for one in past.get(RecordName("turn", str(turn.id)), ())],
         )
 
     def record(self, row: Turn, chunks: int) -> Record:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from contracts import NotFoundError
 from memory.conversations.memories.kind import cite_memory
+from memory.conversations.memories.slots.current_values import current_values
 from memory.conversations.memories.store import MemoryStore
 from memory.episodes.kind import cite_episode
 from memory.episodes.retention import Retention, retrievability
@@ -33,18 +34,21 @@ def read_triple(
         ids = [source.memory_id for source in store.sources_of([triple_id])]
         memories = MemoryStore(workspace.storage).get_many(ids)
         state = store.states([triple_id]).get(triple_id, "archived")
+        replaced = current_values(workspace.storage.database, memories=ids)
+    over = next((one.past().shown for one in replaced.values()), None)
     latest = sorted(memories.values(), key=lambda one: (one.occurred_at, one.id), reverse=True)
     return TripleContent(
         triple=triple,
         citation=cite_triple(triple.id),
         text=triple.text,
-        state=state,
+        state="superseded" if over and state == "current" else state,
         retrievability=present_retrievability(triple, now),
         memories=[
             SourceMemory(one.id, cite_memory(one.id), one.content, one.status, one.occurred_at)
             for one in latest
         ],
         episodes=[cite_episode(key) for key in triple.source_episodic_ids],
+        superseded=over,
     )
 
 

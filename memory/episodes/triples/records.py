@@ -58,7 +58,7 @@ class TripleRecords(NumberedRecords[Triple]):
         return read_triple(self.workspace, int(record_id))
 
     def record(self, row: Triple, chunks: int) -> Record:
-        state = self._store.states([row.id]).get(row.id, "archived") if row.entity else "deleted"
+        state = self.show(str(row.id)).state if row.entity else "deleted"
         return Record(
             id=f"{self.kind.name}:{row.id}",
             source=self.kind.name,

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from memory.values.results import Superseded
+
 State: TypeAlias = Literal["current", "unconfirmed", "superseded", "ended", "archived"]
 """The state of the memory that was said last among those of a fact.
 
 `current`: it is active. Archived ones are `unconfirmed` (one that may be true in place of another),
-`superseded` (another took its place), `ended` (a turn ended it), or else `archived`.
+`superseded` (another took its place), `ended` (a turn ended it), or else `archived`. An active one
+is `superseded` too if a records fact has the current value of its slot.
 """
 
 
@@ -61,7 +64,8 @@ class SourceMemory:
 class TripleContent:
     """A fact with its state, the memories that say it, the latest first, and its episodes.
 
-    `retrievability` is the present one.
+    `retrievability` is the present one. `superseded` tells which records fact has the current value
+    in its place.
     """
 
     triple: Triple
@@ -71,3 +75,4 @@ class TripleContent:
     retrievability: float
     memories: list[SourceMemory]
     episodes: list[str]
+    superseded: Superseded | None = None

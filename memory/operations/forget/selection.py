@@ -1,6 +1,6 @@
 """Selection of the records that a request to forget names."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ from memory.index.record_hooks import RecordFilter, RecordHooks, all_hooks, hook
 from memory.operations.forget.values import Chosen, ForgetRequest
 from memory.retrieval.searching import default_options, search
 from memory.storage import utc_text
-from memory.values.record_kinds import RecordName
+from memory.values.record_kinds import RecordKinds, RecordName
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 from search import SOURCE_NAMES, SearchOptions
@@ -24,6 +24,21 @@ _OWNERS_SQL: Final = """SELECT source, owner_id FROM chunks
 def forgettable(workspace: Workspace) -> list[RecordHooks]:
     """Return the hooks of the kinds whose records can be forgotten."""
     return [hooks for hooks in all_hooks(workspace) if hooks.kind.is_forgettable]
+
+
+def cited(kinds: RecordKinds, citations: Iterable[str]) -> tuple[RecordName, ...]:
+    """Return the records that citations name. Raises InputError for one that names none."""
+    found = []
+    for citation in citations:
+        name = kinds.named(citation)
+        if name is None:
+            raise InputError(
+                f"{citation!r:.80} names no record",
+                hint='write it as a search prints it: "memory 12", "session s1 turn 42" or '
+                '"text ID"; a file is removed on the disk, and then: mem sync',
+            )
+        found.append(name)
+    return tuple(found)
 
 
 def choose(workspace: Workspace, request: ForgetRequest) -> Chosen:

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -236,3 +237,29 @@ def test_writes_of_several_clients_at_once_are_one_record(client: TestClient) ->
     (pattern,) = client.get("/memory/patterns").json()["patterns"]
     assert pattern["frequency"] == 12
     assert state.workspace.storage.count_chunks() == 3  # two of `docs`, one of the pattern
+
+
+def test_records_are_forgotten_by_citation_with_proof(client: TestClient, home: Path) -> None:
+    """Nothing of their text is left: no row, no index entry, no change, no byte of a file."""
+    post(client, "/memory/fact", **FACT | {"value": "Wormwood from the quetzal"})
+    post(client, "/memory/fact", **FACT | {"value": "Ratafia"})
+    post(client, "/memory/person", name="Ottilie Zwingli", aliases=["Tilly"], notes="Bassoonist")
+    post(client, "/memory/open-loop", topic="Repair the orrery")
+    post(client, "/memory/pattern", pattern_type="habit", description="Fences on Sundays")
+    post(client, "/memory/signal", signal_type="mood", value="Exuberant")
+    cited = ["fact preference/coffee_order", "person Tilly", "loop 1", "pattern:1", "signal 1"]
+    body = {"citations": cited, "verify": True}
+    dry = post(client, "/memory/forget", **body, dry_run=True)
+    assert len(dry["forgotten"]) == 5
+    report = post(client, "/memory/forget", **body)
+    assert report["ok"]
+    assert all(check["ok"] for check in report["checks"])
+    assert {one["kind"] for one in report["forgotten"]} == {
+        *("fact", "person", "open_loop", "pattern", "signal")
+    }
+    words = b"quetzal wormwood ratafia zwingli tilly bassoonist orrery fences exuberant".split()
+    changes = client.get("/memory/changes").text.casefold().encode()
+    stored = b"".join(file.read_bytes() for file in home.glob("data/memory.db*")).lower()
+    assert [word for word in words if word in changes or word in stored] == []
+    unknown = client.post("/memory/forget", json={"citations": ["coffee"]})
+    assert (unknown.status_code, "names no record" in unknown.text) == (422, True)

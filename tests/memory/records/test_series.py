@@ -121,3 +121,13 @@ def test_signals_are_series_by_type(memory: Workspace) -> None:
 def test_the_same_observation_is_stored_once(memory: Workspace) -> None:
     assert write_signal(memory, MOOD).id == write_signal(memory, MOOD).id
     assert write_signal(memory, replace(MOOD, now=LATER)).id == 2
+
+
+def test_lists_have_a_limit(memory: Workspace) -> None:
+    for number in range(3):
+        write_pattern(memory, replace(RUNS, description=f"Runs {number} miles"))
+        write_open_loop(memory, replace(PASSPORT, topic=f"Call {number}", priority=number))
+    assert [one.topic for one in list_open_loops(memory, limit=2)] == ["Call 2", "Call 1"]
+    assert len(list_patterns(memory, limit=1)) == 1
+    with pytest.raises(InputError, match="the limit is 0"):
+        list_patterns(memory, limit=0)
