@@ -31,6 +31,7 @@ from memory.values.results import (
     SearchResult,
 )
 from memory.values.text_checks import NAME_LIMIT, checked_text
+from memory.values.user_folders import is_for_command, working_folder
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -297,7 +298,7 @@ def _reranked(
             ranking.analysis.plain,
             [passage(hit.row) for hit in to_score],
             deadline_ms=options.rerank_deadline_ms,
-            wait_for_model=memory_index_of(workspace) is None,
+            wait_for_model=memory_index_of(workspace) is None or is_for_command(),
         )
         if outcome.warning:
             failures.append(outcome.warning)
@@ -321,7 +322,7 @@ def _arranged(
 
 def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
     """Return the hits as results."""
-    cwd, kinds, about = Path.cwd(), workspace.kinds, list[dict[str, Any]]()
+    cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
     if answer.arranged is not None:
         from memory.retrieval.arrangement import fields_of
 

@@ -29,7 +29,7 @@ LOADED_FOR_HELP = {
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "checked_words errors invocation lazy_groups main output safe_path searching "
+    "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
     "searching.passage "
     "searching.search searching.snippet",
     "contracts": "errors installation protocols values",
