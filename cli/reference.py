@@ -22,8 +22,9 @@ are escaped.
 
 The options `--config`, `--db` and `--json` may come before or after a command's name.
 
-`mem search`, `show`, `context`, `turn add`, `remember` and `recall` are answered by a running `mem serve` of the same
-database and settings, which is quicker and prints the same: [the command line](http.md#the-command-line).
+A running `mem serve` of the same database and settings answers `mem search`, `show`, `context`,
+`turn add`, `remember` and `recall`, which is quicker and prints the same:
+[the command line](http.md#the-command-line).
 """
 
 _EXIT_CODES = """\

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import click
+
 from cli.caller import VARIABLES
 from contracts import MemError, UnavailableError
 
@@ -24,6 +26,9 @@ SERVED = ("search", "show", "context", "turn", "remember", "recall")
 
 MAY_BE_DONE = "a running server may have done it; look before you run it again: mem recall WORDS"
 """The next step where a command that writes was handed over and nothing came back."""
+
+GREETING_S = 0.05
+"""A server that has not proved itself by then is too busy to be worth the wait."""
 
 _WRITES = frozenset(("turn", "remember"))
 _STDIN = "-"
@@ -38,11 +43,12 @@ class _Typed(NamedTuple):
     database: str | None
 
 
-def answered(arguments: Sequence[str]) -> int | None:
+def answered(arguments: Sequence[str], *, wait_s: float = GREETING_S) -> int | None:
     """Have a running server run the command, print its output, and return its exit code.
 
-    None: there is no such server, or it did nothing; the command is still to be run. Raises
-    UnavailableError when a server was handed a command that writes, and ended before it answered.
+    None: no such server says within `wait_s` that it can, or it did nothing; the command is still
+    to be run. Raises UnavailableError when a server was handed a command that writes, and ended
+    before it answered.
     """
     typed = _typed(arguments)
     if typed is None:
@@ -51,14 +57,12 @@ def answered(arguments: Sequence[str]) -> int | None:
 
     if not has_addresses():
         return None
-    server = _server(typed)
+    server = _server(typed, wait_s)
     answer = None if server is None else _answer(server, typed, _request(typed, arguments))
     if answer is None or answer.code is None:
         return None
     for name, text in answer.printed:
-        stream = sys.stdout if name == "stdout" else sys.stderr
-        stream.write(text)
-        stream.flush()
+        click.echo(text, nl=False, err=name == "stderr", color=True)  # it is as it should be
     return answer.code
 
 
@@ -90,14 +94,14 @@ def _adds_turn(arguments: Sequence[str]) -> bool:
     return arguments[arguments.index("turn") + 1 :][:1] == ["add"] and _STDIN not in arguments
 
 
-def _server(typed: _Typed) -> "RunningServer | None":
+def _server(typed: _Typed, wait_s: float) -> "RunningServer | None":
     from memory.config.loading import load_config
     from memory.local_server.client import connect
 
     config = None if typed.config is None else Path(typed.config)
     database = None if typed.database is None else Path(typed.database)
     try:
-        return connect(load_config(config, database=database))
+        return connect(load_config(config, database=database), wait_s=wait_s)
     except MemError:
         return None  # the command itself says so
 

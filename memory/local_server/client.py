@@ -13,9 +13,6 @@ from memory.local_server.agreement import agreement
 from memory.local_server.protocol import ANSWER, GREETING, HEAD, NONCE_BYTES, REQUEST, Proofs
 from memory.local_server.values import CommandAnswer, CommandRequest
 
-GREETING_S = 0.05
-"""A server that has not proved itself by then is too busy to be worth the wait."""
-
 
 class RunningServer:
     """A connection to a server that has proved that it knows the key, for one request."""
@@ -46,11 +43,11 @@ class RunningServer:
         return CommandAnswer(**content)
 
 
-def connect(loaded: LoadedConfig) -> RunningServer | None:
+def connect(loaded: LoadedConfig, *, wait_s: float) -> RunningServer | None:
     """Return a connection to the server of the configured database.
 
-    None unless there is one that answers at once, proves that it knows the key, and has the same
-    version, settings and database as this process.
+    None unless there is one that answers within `wait_s`, proves that it knows the key, and has the
+    same version, settings and database as this process.
     """
     if not HAS_SOCKETS or loaded.config.memory.backend == "memory":
         return None
@@ -64,17 +61,19 @@ def connect(loaded: LoadedConfig) -> RunningServer | None:
     connection = socket.socket(socket.AF_UNIX)
     proofs = Proofs(address.key, os.urandom(NONCE_BYTES))
     with suppress(OSError, ValueError):
-        greeting = _greeting(connection, address, proofs)
+        greeting = _greeting(connection, address, proofs, wait_s)
         if greeting["agreement"] == agreement(loaded, identity, address.key):
             return RunningServer(connection, proofs)
     connection.close()
     return None
 
 
-def _greeting(connection: socket.socket, address: Address, proofs: Proofs) -> dict[str, Any]:
+def _greeting(
+    connection: socket.socket, address: Address, proofs: Proofs, wait_s: float
+) -> dict[str, Any]:
     """Return what the server says of itself. Raises OSError when that takes too long."""
-    until = time.monotonic() + GREETING_S
-    connection.settimeout(GREETING_S)
+    until = time.monotonic() + wait_s
+    connection.settimeout(wait_s)
     connection.connect(str(address.socket))
     connection.sendall(proofs.nonces)
     greeting = _received(connection, proofs, GREETING, until=until)
