@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SERVED = ("search", "show", "context", "turn", "remember", "recall")
 """The commands that a server runs; of `turn` only `add`."""
 
-MAY_BE_DONE = "a running server may have done it; look before you run it again: mem recall WORDS"
+MAY_BE_DONE = "it may have done it; look before you run it again: mem recall WORDS"
 """The next step where a command that writes was handed over and nothing came back."""
 
 GREETING_S = 0.05
@@ -138,5 +138,5 @@ def _answer(
         return None
     except KeyboardInterrupt:
         if writes:
-            raise KeyboardInterrupt(MAY_BE_DONE) from None
+            raise KeyboardInterrupt(f"a running server was asked: {MAY_BE_DONE}") from None
         raise
