@@ -3,8 +3,8 @@
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.output import note, warn
-from cli.searching.search import print_found, print_results, summary
+from cli.output import note, print_json, warn
+from cli.searching.search import print_results, summary
 from memory.retrieval.recall import USUAL_RESULTS, recall
 from search.options import MOST_RESULTS
 
@@ -28,7 +28,7 @@ def recall_command(context: CliContext, /, query: tuple[str, ...], k: int) -> No
     with context.open_workspace() as workspace:
         response = recall(workspace, " ".join(query), k)
     if context.json:
-        print_found(response)
+        print_json(response)
         return
     print_results(response, workspace.kinds)
     for warning in response.warnings:

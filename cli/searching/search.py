@@ -186,7 +186,7 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             note(f"loading {model} to rerank, which takes some seconds; --no-rerank skips it")
         response = answer(workspace, text, wanted)
         if context.json:
-            print_found(response)
+            print_json(response)
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
     print_results(response, workspace.kinds)
@@ -195,11 +195,6 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     if not response.results:
         _say_why_empty(arguments, is_empty=is_empty)
     note(summary(response))
-
-
-def print_found(response: SearchResponse) -> None:
-    """Print an answer as JSON; that a running server knew it already is not part of it."""
-    print_json(replace(response, cached=False))
 
 
 def print_results(response: SearchResponse, kinds: RecordKinds) -> None:

@@ -31,7 +31,7 @@ from memory.values.results import (
     SearchResult,
 )
 from memory.values.text_checks import NAME_LIMIT, checked_text
-from memory.values.user_folders import is_for_command, working_folder
+from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -298,7 +298,7 @@ def _reranked(
             ranking.analysis.plain,
             [passage(hit.row) for hit in to_score],
             deadline_ms=options.rerank_deadline_ms,
-            wait_for_model=memory_index_of(workspace) is None or is_for_command(),
+            wait_for_model=memory_index_of(workspace) is None,
         )
         if outcome.warning:
             failures.append(outcome.warning)

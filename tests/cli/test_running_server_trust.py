@@ -17,7 +17,7 @@ from memory.local_server.address import Address, Identity, leave
 from memory.local_server.agreement import agreement
 from memory.local_server.protocol import GREETING, HEAD, NONCE_BYTES, Proofs
 from tests.cli.served import RUN, Home, data_of, end, home_in, left_of, ran, serving
-from tests.cli.shell import SECONDS, shell, start
+from tests.cli.shell import SECONDS, environment, shell, start, unmeasured
 
 
 @pytest.fixture
