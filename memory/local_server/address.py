@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contracts import ForbiddenError
-from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.values.user_folders import user_runtime_folder
 
 HAS_SOCKETS = hasattr(socket, "AF_UNIX")
@@ -88,6 +87,8 @@ def leave(address: Address, identity: Identity) -> None:
 
     It replaces that of another server. Raises StorageError when the disk refuses.
     """
+    from memory.storage.atomic_files import partial_copy, put_in_place  # of servers only
+
     path = address.socket.with_name(identity.name)
     left = {"socket": address.socket.name, "key": address.key.hex()}
     partial = partial_copy(path)

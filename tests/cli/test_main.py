@@ -71,9 +71,9 @@ sys.exit(code)
 """
 
 
-def imported(arguments: list[str], cwd: Path) -> set[str]:
+def imported(arguments: list[str], cwd: Path, **changes: str) -> set[str]:
     """The modules that a run of `mem` has imported."""
-    answer = python(IMPORTED.format(arguments=arguments), cwd=cwd)
+    answer = python(IMPORTED.format(arguments=arguments), cwd=cwd, **changes)
     assert answer.code == 0, answer.err
     return set(answer.err.splitlines()[-1].split())
 

@@ -20,6 +20,7 @@ import pytest
 from memory.local_server.address import Identity
 from tests.cli.served import RUN, Home, data_of, end, home_in, ran, serving, timeless
 from tests.cli.shell import SECONDS, SETUP, Answer, environment, shell
+from tests.cli.test_main import HEAVY, imported, ours
 
 READING = [
     ["search", "installer minute"],
@@ -56,6 +57,17 @@ LEFT_ALONE = [
     ["turn", "add", "--session", "s"],
     ["memories", "list"],
 ]
+
+
+LOADED = {
+    "cli": "caller errors lazy_groups main running_server safe_path",
+    "contracts": "errors installation protocols values",
+    "memory": "config config.conversations config.embeddings config.expansion config.field_types "
+    "config.files config.keys config.loading config.settings local_server local_server.address "
+    "local_server.agreement local_server.client local_server.protocol local_server.values values "
+    "values.fast_dataclass values.text_checks values.user_folders",
+}
+"""The modules of each of our packages that a command loads when a server answers."""
 
 
 class World(NamedTuple):
@@ -116,6 +128,21 @@ def test_other_commands_and_wrong_words_stay_here(arguments: list[str], world: W
     assert timeless(found.answer) == timeless(
         ran(*arguments, cwd=world.folder, **world.other_home).answer
     )
+
+
+def test_a_served_command_imports_exactly_what_it_needs(world: World) -> None:
+    found = ran("search", "installer", cwd=world.folder, **world.home)
+    assert ours(found.modules) == LOADED
+    assert not found.modules & {*HEAVY, "apsw", "decimal", "uuid"}
+
+
+def test_without_a_server_a_command_imports_little_more(world: World) -> None:
+    """Two modules, of which one finds out that no server has left an address."""
+    home = {**world.home, "XDG_RUNTIME_DIR": str(world.folder / "none")}
+    asked = ran("search", "installer", cwd=world.folder, **home)
+    alone = imported(["search", "installer"], world.folder, **home)
+    more = {name for name in asked.modules - alone if name.startswith(("cli.", "memory."))}
+    assert more == {"cli.running_server", "memory.local_server", "memory.local_server.address"}
 
 
 def test_a_command_repeated_says_the_same(world: World) -> None:
