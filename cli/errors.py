@@ -66,8 +66,8 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
         return report("usage", error.format_message(), f"{program} --help", code=error.exit_code)
     except MemError as error:
         return report(error.code, error.message, error.hint, code=exit_code(error))
-    except (KeyboardInterrupt, click.Abort):
-        hint = "finished work is kept; run it again to continue"
+    except (KeyboardInterrupt, click.Abort) as ended:
+        hint = str(ended) or "finished work is kept; run it again to continue"
         return report("interrupted", "interrupted", hint, code=INTERRUPTED)
     except BrokenPipeError:
         return READER_GONE

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from cli.caller import caller
 from cli.output import note
 from contracts import NotFoundError
 from memory.config.loading import FoundConfig, LoadedConfig, find_config, load_config
@@ -42,6 +43,10 @@ class CliContext(NamedTuple):
 
     def open_workspace(self, *, create: bool = False) -> "Workspace":
         """The database, open. Raises NotFoundError when there is none, unless `create`."""
+        if (elsewhere := caller()) is not None:
+            workspace = elsewhere.open(self.config_path, self.db)
+            self.name_database(workspace.loaded)
+            return workspace
         from memory.workspace import Workspace  # opens SQLite, which reading settings does not need
 
         loaded = self.load_config()

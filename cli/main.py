@@ -182,10 +182,11 @@ def begin(ctx: click.Context, *, config_path: Path | None, db: Path | None, as_j
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
         return
+    from cli.caller import environment
     from cli.invocation import CliContext  # reads no file yet: help need not wait for it
 
     ctx.obj = CliContext(config_path, db, as_json, ctx.info_name or "mem")
-    ctx.color = wanted_colour(os.environ)
+    ctx.color = wanted_colour(environment())
 
 
 def wanted_colour(environ: Mapping[str, str]) -> bool | None:
@@ -198,10 +199,21 @@ def wanted_colour(environ: Mapping[str, str]) -> bool | None:
     return True if environ.get("FORCE_COLOR") else None
 
 
-def run(arguments: Sequence[str], *, group: click.Group = mem, name: str = "mem") -> int:
-    """Run `mem`, or another group, with these arguments; return the exit code."""
+def run(
+    arguments: Sequence[str],
+    *,
+    group: click.Group = mem,
+    name: str = "mem",
+    ask: Callable[[Sequence[str]], int | None] | None = None,
+) -> int:
+    """Run `mem`, or another group, with these arguments; return the exit code.
+
+    `ask` may run the command elsewhere and returns its exit code; None: it is run here.
+    """
 
     def command() -> None:
+        if ask is not None and (code := ask(arguments)) is not None:
+            raise click.exceptions.Exit(code)
         with group.make_context(name, list(arguments)) as ctx:
             group.invoke(ctx)
 
@@ -215,7 +227,9 @@ def main(*, group: click.Group = mem, name: str = "mem") -> NoReturn:
         group.main(prog_name=name, complete_var=completion)
     protect_children(os.environ)
     prepare_streams()
-    code = run(sys.argv[1:], group=group, name=name)
+    from cli.running_server import answered
+
+    code = run(sys.argv[1:], group=group, name=name, ask=answered if group is mem else None)
     # Tearing down the interpreter costs a search a twelfth of its time and gains nothing.
     os._exit(code)
 

@@ -21,6 +21,10 @@ it off, `FORCE_COLOR` on. Text of files and names cannot command the terminal: c
 are escaped.
 
 The options `--config`, `--db` and `--json` may come before or after a command's name.
+
+A running `mem serve` of the same database and settings answers `mem search`, `show`, `context`,
+`turn add`, `remember` and `recall`, which is quicker and prints the same:
+[the command line](http.md#the-command-line).
 """
 
 _EXIT_CODES = """\

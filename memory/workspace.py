@@ -45,6 +45,7 @@ class Workspace:
         self.kinds = RecordKinds()
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
+        self.is_shared = False  # True: its owner closes it, not who uses it in a `with`
         self._lock = RLock()
         self._components: dict[type, Any] = {}
 
@@ -57,7 +58,8 @@ class Workspace:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        if not self.is_shared:
+            self.close()
 
     def close(self) -> None:
         """Close the components, the newest first, then the database."""

@@ -84,5 +84,6 @@ def _own_home(homes: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("XDG_CONFIG_HOME", str(home / "config"))
         environment.setenv("XDG_DATA_HOME", str(home / "data"))
+        environment.setenv("XDG_RUNTIME_DIR", str(home / "run"))
         environment.delenv("MEM_CONFIG", raising=False)
         yield

@@ -15,6 +15,7 @@ def serve(context: CliContext, *, host: str | None, port: int | None) -> None:
     Without a token in the settings it listens on this machine only. Ctrl-C ends it.
     """
     loaded = context.load_config()
+    from cli.served_commands import run_for_caller
     from memory.api import serve as serve_http  # imports FastAPI
 
-    serve_http(loaded, host=host, port=port)
+    serve_http(loaded, host=host, port=port, run=run_for_caller)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from cli.caller import environment
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, shown, warn
 from cli.searching.passage import passage
@@ -23,6 +24,7 @@ from memory.retrieval.searching import search as answer
 from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import Duplicate, Freshness, PartOfResult, SearchResponse, SearchResult
 from memory.values.scope_parsing import narrowed
+from memory.values.user_folders import working_folder
 from search import SearchOptions, analyse, is_inflected
 from search.options import FOLDS, MODES, MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
 
@@ -59,7 +61,7 @@ class SearchArguments(NamedTuple):
         configured = default_options(config)
         return replace(
             configured,
-            scope=self.scope(Path.cwd()),
+            scope=self.scope(working_folder()),
             mode=self.mode or configured.mode,
             max_results=self.max_results or configured.max_results,
             min_score=configured.min_score if self.min_score is None else self.min_score,
@@ -219,7 +221,9 @@ def _columns() -> int:
     try:
         wide = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):  # no terminal, or no file at all
-        wide = int(columns) if (columns := os.environ.get("COLUMNS", "")).isdecimal() else _WIDEST
+        wide = (
+            int(columns) if (columns := environment().get("COLUMNS", "")).isdecimal() else _WIDEST
+        )
     return max(_NARROWEST, min(_WIDEST, wide))
 
 

@@ -11,6 +11,7 @@ from cli.output import print_json, shown, shown_path, warn
 from memory.operations.manage import citation_of
 from memory.operations.manage import show as read_citation
 from memory.values.reports import FileContent
+from memory.values.user_folders import working_folder
 
 
 @click.command()
@@ -37,7 +38,7 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
         return
     click.echo("\n".join(_numbered(content)))
     if content.stale and content.path is not None:
-        path = shown_path(content.path, Path.cwd())
+        path = shown_path(content.path, working_folder())
         gone = not Path(content.path).exists()
         warn(f"{path} {'is gone' if gone else 'has changed'} since it was indexed: mem sync")
 

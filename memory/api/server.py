@@ -27,6 +27,9 @@ from memory.api.limits.connections import (
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import FileChanges, reload_config
 from memory.config.loading import LoadedConfig
+from memory.local_server.address import HAS_SOCKETS
+from memory.local_server.listener import LocalListener, Run
+from memory.local_server.streams import streams_of_callers
 from memory.operations.jobs.registry import WATCH
 from memory.operations.tokens import list_tokens
 from memory.workspace import Workspace
@@ -40,11 +43,18 @@ TICKS_A_LOOK = 10
 _HEADERS = [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
 
 
-def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = None) -> None:
+def serve(
+    loaded: LoadedConfig,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    run: Run | None = None,
+) -> None:
     """Serve the configured database until SIGTERM or SIGINT, following its configuration file.
 
     `host` and `port` replace the configured ones; port 0 takes a free one. The address is printed
-    to stderr once the server answers. A missing database is created.
+    to stderr once the server answers. A missing database is created. `run` runs commands for this
+    user's command line, on a socket of their own.
 
     Raises ForbiddenError for an address beyond this machine without a token, BusyError for a port
     in use, ConfigError for an unusable address, and what opening a database raises.
@@ -60,8 +70,8 @@ def serve(loaded: LoadedConfig, *, host: str | None = None, port: int | None = N
         raise
     app = create_app(workspace, host=name, is_closed=not is_local(listener))
     where = f"mem serve: {url_of(listener)}  {_database(loaded)}"
-    with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)):
-        Server(app, where).run([listener])
+    with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)), streams_of_callers():
+        Server(app, where, commands=run and LocalListener(workspace, run)).run([listener])
 
 
 def _has_token(loaded: LoadedConfig) -> bool:
@@ -90,7 +100,14 @@ def _redacts(workspace: Workspace) -> bool:
 class Server(uvicorn.Server):
     """uvicorn with its own shutdown: a handled signal is not raised again."""
 
-    def __init__(self, app: FastAPI, where: str, limits: ConnectionLimits | None = None) -> None:
+    def __init__(
+        self,
+        app: FastAPI,
+        where: str,
+        limits: ConnectionLimits | None = None,
+        *,
+        commands: LocalListener | None = None,
+    ) -> None:
         """Store `where`, which is printed once the server answers."""
         self._state: AppState = app.state.app_state
         protocol = partial(
@@ -111,6 +128,7 @@ class Server(uvicorn.Server):
             )
         )
         self._where = where
+        self._commands = commands
         self._hung_up = False
         self._changes = FileChanges(self._state.workspace)
 
@@ -120,8 +138,23 @@ class Server(uvicorn.Server):
         loop.set_exception_handler(counted_failures(self._state.notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
+        await self._listen_for_commands()
         say(self._where)
         self._state.start_upkeep()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._commands is not None:
+            await self._commands.stop(GRACE_S)
+        await super().shutdown(sockets)
+
+    async def _listen_for_commands(self) -> None:
+        """Answer for the command line; where that is impossible, HTTP is served all the same."""
+        if self._commands is None or not HAS_SOCKETS:
+            return
+        try:
+            await self._commands.start()
+        except (MemError, OSError) as error:
+            say(f"mem serve: commands do not use this server: {error}")
 
     async def on_tick(self, counter: int) -> bool:
         is_time = counter % TICKS_A_LOOK == 0

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final
 
 from contracts import Scope, Source
@@ -21,6 +20,7 @@ from memory.retrieval.searching import Answer, default_options, found_hits
 from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
 from memory.values.citations import shown_session
 from memory.values.record_kinds import RecordKinds
+from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 from search import RankedHit
 
@@ -269,7 +269,7 @@ def _record_part(kind: PartKind, kinds: RecordKinds, hit: RankedHit) -> Part:
     return Part(
         kind,
         hit.row.text,
-        citation=kinds[hit.row.source].cite(hit.row, Path.cwd()),
+        citation=kinds[hit.row.source].cite(hit.row, working_folder()),
         occurred_at=hit.row.occurred_at,
         score=shown_score(hit),
     )
@@ -278,7 +278,7 @@ def _record_part(kind: PartKind, kinds: RecordKinds, hit: RankedHit) -> Part:
 def file_part(kinds: RecordKinds, hit: RankedHit, asked: Sequence[str]) -> Part:
     """Return a passage of a file or an ingested text, with its secrets masked."""
     text, is_excerpt = excerpt(without_secrets(hit.row.text), asked)
-    citation = kinds[hit.row.source].cite(hit.row, Path.cwd())
+    citation = kinds[hit.row.source].cite(hit.row, working_folder())
     return Part("file", text, citation=citation, score=shown_score(hit), is_excerpt=is_excerpt)
 
 

@@ -20,6 +20,7 @@ from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import cite_path, cite_text, readings
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import FileContent, Record, RecordPage
+from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 
 
@@ -81,7 +82,7 @@ class DocumentRecords(RecordHooks):
             return {key: cite_text(key) for key in self.known(ids)}
         sql = "SELECT id, path FROM files WHERE id IN (:ids) AND source = 'file' ORDER BY path"
         rows = self.database.read(sql, {"ids": list(ids)})
-        return {key: cite_path(path, cwd=Path.cwd()) for key, path in rows}
+        return {key: cite_path(path, cwd=working_folder()) for key, path in rows}
 
     def holding(self, wanted: str) -> list[str]:
         documents = documents_of(self.workspace)
@@ -136,7 +137,7 @@ def show_document(workspace: Workspace, citation: str) -> FileContent | None:
     Raises NotFoundError for an unknown part of a document, and for one that is not indexed.
     """
     without: Document | None = None
-    for named in readings(citation, cwd=Path.cwd()):
+    for named in readings(citation, cwd=working_folder()):
         document = (
             documents_of(workspace).at_path(named.path)
             if named.path is not None

@@ -1,7 +1,6 @@
 """Reading and managing of single records of any kind: text, metadata, tags, removal."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from contracts import InputError, NotFoundError
@@ -13,6 +12,7 @@ from memory.operations.forget.values import ForgetRequest
 from memory.values.citations import cite_lines, cite_text
 from memory.values.record_kinds import RecordName
 from memory.values.reports import FileContent, Record, RecordPage
+from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 from search import SOURCE_NAMES
 
@@ -59,7 +59,7 @@ def citation_of(content: FileContent) -> str:
     if content.path is None:
         return cite_text(content.id)
     first, last = content.start_line, content.end_line
-    return cite_lines(content.path, first, last, cwd=Path.cwd(), place=content.place)
+    return cite_lines(content.path, first, last, cwd=working_folder(), place=content.place)
 
 
 def list_records(

@@ -31,6 +31,7 @@ from memory.values.results import (
     SearchResult,
 )
 from memory.values.text_checks import NAME_LIMIT, checked_text
+from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -322,7 +323,7 @@ def _arranged(
 
 def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
     """Return the hits as results."""
-    cwd, kinds, about = Path.cwd(), workspace.kinds, list[dict[str, Any]]()
+    cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
     if answer.arranged is not None:
         from memory.retrieval.arrangement import fields_of
 

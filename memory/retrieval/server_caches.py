@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contracts import CandidateIndex
+from memory.values.user_folders import is_for_command
 from memory.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -32,8 +33,12 @@ class ServerCaches:
 
 
 def server_caches_of(workspace: Workspace) -> ServerCaches | None:
-    """Return the caches of this process; None for a command that answers once."""
-    return workspace.find(ServerCaches)
+    """Return the caches of this process; None for a command that answers once.
+
+    None, too, for one that a server runs: it has to say what it would say by itself, to the last
+    digit, and the index in memory is a little less exact.
+    """
+    return None if is_for_command() else workspace.find(ServerCaches)
 
 
 def cache_answers(workspace: Workspace) -> ServerCaches:

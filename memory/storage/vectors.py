@@ -92,7 +92,8 @@ def cosines(vector: QueryVector, rows: Sequence[bytes]) -> list[float]:
     if numpy is None or not rows:
         return [cosine(vector, row) for row in rows]
     matrix = numpy.frombuffer(b"".join(rows), dtype="<f2").reshape(len(rows), -1)
-    wide, query = matrix.astype(numpy.float32), numpy.asarray(vector, dtype=numpy.float32)
+    # As exact as without numpy, so that a command that a server runs prints the same digits.
+    wide, query = matrix.astype(numpy.float64), numpy.asarray(vector, dtype=numpy.float64)
     # `@` gives equal rows unequal products in different positions, so they would not tie.
     products = numpy.einsum("ij,j->i", wide, query)
     exact: list[float] = products.clip(-1.0, 1.0).tolist()

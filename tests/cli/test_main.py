@@ -29,7 +29,7 @@ LOADED_FOR_HELP = {
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "checked_words errors invocation lazy_groups main output safe_path searching "
+    "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
     "searching.passage "
     "searching.search searching.snippet",
     "contracts": "errors installation protocols values",
@@ -71,9 +71,9 @@ sys.exit(code)
 """
 
 
-def imported(arguments: list[str], cwd: Path) -> set[str]:
+def imported(arguments: list[str], cwd: Path, **changes: str) -> set[str]:
     """The modules that a run of `mem` has imported."""
-    answer = python(IMPORTED.format(arguments=arguments), cwd=cwd)
+    answer = python(IMPORTED.format(arguments=arguments), cwd=cwd, **changes)
     assert answer.code == 0, answer.err
     return set(answer.err.splitlines()[-1].split())
 
