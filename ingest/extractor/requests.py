@@ -88,9 +88,9 @@ _STANDING = re.compile(
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
 _PART = re.compile(
-    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b"
+    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
 )
-"""A part that the assistant is to play, not a way to answer."""
+"""A part that the assistant is to play, not a way to answer, and what ends too early."""
 _OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = re.compile(
     rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
@@ -107,7 +107,7 @@ _GERUNDS = {
     for verb in "answer reply respond use call write speak talk add give".split()
 }
 _STOPPED = re.compile(
-    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
+    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?!calling (?!me\b))(?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")

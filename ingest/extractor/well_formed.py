@@ -21,7 +21,7 @@ _DOUBLED = re.compile(
 )
 _POINTING = re.compile(
     r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"
-    r"stuff|ones|etc)\b(?!')"
+    r"stuff|(?:new|old|other|same|good|better|big|small|last|first|different) one|ones|etc)\b(?!')"
 )
 _FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")
 _MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`#]|\?|!\S|://|(?<!\w)@|(?i:\b(?:lol|lmao|omg|haha\w*)\b)")

@@ -72,6 +72,8 @@ def test_nothing_is_taken_from_others(text: str) -> None:
         "When inserting details, use your own words",
         'If I say "next", ask me another question',
         "Put a mark where the name would be in the future",
+        "Stop calling everyone at night",
+        "Whenever somebody asks for a call, reply with https://example.org/call",
         "Ask me things so that I have the answers in the future",
         "My teacher says, always use commas",
         "If a customer complains, always answer politely",
