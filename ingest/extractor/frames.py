@@ -12,7 +12,7 @@ from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.statements import PARTS, PLAYED_OUT, TASKS, WRITINGS
 
 _PART = re.compile(
-    rf"(?i)\b(?:{any_of(PARTS)}|(?:^|(?<=[.!?]\s))you are (?:now )?(?:an?|the|my)\b|I(?:'ll| will) (?:be|play) (?:the|an?|your)\b)"
+    rf"(?i)\b(?:{any_of(PARTS)}|(?:^|(?<=[.!?]\s))you are (?:now )?(?:an?|the|my)\b|I(?:'ll| will) (?:be|play) (?:the|an?|your)\b|I(?:'ll| will| am going to|'m going to) (?:now )?(?:write|give|send|paste|provide|share|type|show|post|feed)\b[^.?!\n]{{0,60}}\b(?:{any_of(WRITINGS)})\b)"
 )
 _PLAYED_OUT = re.compile(rf"(?i)\b(?:{any_of(PLAYED_OUT)})\b")
 _WORKED_ON = re.compile(rf"(?i)\b(?:{any_of(TASKS)})\b[^\n.?!]{{0,80}}\b(?:{any_of(WRITINGS)})\b")

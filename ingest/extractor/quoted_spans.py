@@ -21,9 +21,10 @@ _PASTED = tuple(
     for pattern in (
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
+        r"\A[\x00\s]*[^\n]*[\u0370-\u1fff\u3040-\ud7af][^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
-        rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
+        rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
         r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
         r"below|following)\b[^\n]{0,160}\n\s*(?=\S)",
     )
@@ -31,7 +32,7 @@ _PASTED = tuple(
 """A request about the words that follow it: they are somebody's text."""
 
 _PASTED_BEFORE = re.compile(
-    rf"(?i)(?<=\n)(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z|\bis (?:it|this|that) (?:correct|right)\?\s*\Z"
+    rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))"
 )
 """A request about the words before it, at the end of a turn."""
 
@@ -129,8 +130,7 @@ def own_words(text: str, speaker: str | None) -> str:
     for cue in _PASTED:
         if match := cue.search(text):
             text = _cover(text, match.end(), len(text))
-    if match := _PASTED_BEFORE.search(text):
-        text = _cover(text, 0, match.start())
+    text = _PASTED_BEFORE.sub(_covered, text)
     if _TALE.search(text) and FANTASY.search(text):
         return COVER * len(text)
     return _unwrapped(_cover_jokes(_cover_played(text)))

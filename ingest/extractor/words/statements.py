@@ -16,7 +16,7 @@ DOUBT_OPENINGS = lines_of("""
 """Beginnings of what is not so."""
 
 DOUBTS = lines_of("""
-    if, in case, as long as, unless, whether, would, could, might, as much as i, sort of a, sort of an, kind of a, kind of an, maybe, perhaps, possibly, probably, wish,
+    if, in case, as long as, unless, whether, would, could, might, as much as i, we are based, we're based, were based, we are located, we're located, we are currently based, sort of a, sort of an, kind of a, kind of an, maybe, perhaps, possibly, probably, wish,
     as though, supposedly, allegedly, hypothetical, hypothetically, i guess, i suppose, i doubt, i wonder,
     i assume, i imagine, i hope, i fear, i may, i think, i feel like, kind of like, kinda like, sort of like, not sure, unsure, no idea, should i,
     must be, may be, pretending, hardly, barely, as if, like i am, would've,
@@ -76,7 +76,7 @@ EDITS = lines_of("""
 
 TASKS = lines_of("""
     translate, translating, translation, proofread, proof-read, proofreading, correct, fix, edit, rewrite,
-    rephrase, reword, paraphrase, improve, polish, summarise, summarize, summary, shorten, spellcheck,
+    rephrase, reword, paraphrase, improve, polish, rate, evaluate, assess, summarise, summarize, summary, shorten, spellcheck,
     spell-check, review, critique, check, analyse, analyze, analysis, explain, reply, respond, convert, parse,
     format, classify, label, continue, complete, transcribe, transcript, transcription, grade, expand,
     simplify, debug, übersetze, übersetzen, übersetzung, korrigiere, korrigieren, verbessere, verbessern,
@@ -89,6 +89,7 @@ TASKS = lines_of("""
 """What somebody wants to have done with a text."""
 
 PARTS = lines_of("""
+    lets pretend, lets play, lets roleplay, lets role play, dnd game, d&d game, dnd campaign, d&d campaign, simulate a,
     roleplay, role-play, roleplaying, role-playing, role playing game, act as, acting as, pretend to be,
     pretend that, pretend you, pretend i, pretend we, let's pretend, let us pretend, immerse yourself,
     interview practice, interview practise, mock interview, let's act, let's improvise, your character is,
@@ -136,7 +137,7 @@ UNSAID = {
     """),
     "am": lines_of("""
         based in, living in, working as, working at, working for, allergic to, married to, married with, single,
-        vegan, vegetarian, diabetic, moving to, flying to, retired, from, originally from,
+        vegan, vegetarian, diabetic, moving to, flying to, retired, originally from,
     """),
     "was": lines_of("born in, born on, born and raised in"),
 }
