@@ -15,7 +15,7 @@ _ARTICLE_ALONE = re.compile(
     r"over|until|since|\d{4}-\d\d)\b"
 )
 _DOUBLED = re.compile(
-    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
+    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|at|by|of|to|from|for|with|and|or|over)\b|"
     r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b|"
     r"favou?rite kinds? of (\w{3,}) (?:is|are) .*\b\3$"
 )

@@ -30,7 +30,7 @@ JESTS_ABROAD = lines_of("""
 """What people say in jest that they love or are allergic to."""
 
 NO_LIKING = lines_of("""
-    mine, yours, ours, theirs, ya, u, y'all, yall, love, hate, it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
+    mine, yours, ours, theirs, nr, number, option, ya, u, y'all, yall, love, hate, it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
     less, much, too, very, so, as, how, when, if, where, why, who, everybody, everyone, everything,
     nothing, someone, anything, anyone, other, another, such, each, every, either, also, two,
     three, out, off, up, down, of, for, with, about, on, in, at, again, or, and, is, are, never,

@@ -30,7 +30,7 @@ PLAYED_OUT = lines_of("""
 """Words with which a part ends."""
 
 WRITINGS = lines_of("""
-    text, texts, letter, letters, email, emails, e-mail, e-mails, essay, essays, article, paragraph,
+    taglines, lyrics, text, texts, letter, letters, email, emails, e-mail, e-mails, essay, essays, article, paragraph,
     paragraphs, story, script, speech, statement, writing, passage, chapter, poem, testimonial, sentence,
     sentences, transcript, caption, draft, content,
 """)
@@ -76,7 +76,7 @@ EDITS = lines_of("""
 
 TASKS = lines_of("""
     translate, translating, translation, proofread, proof-read, proofreading, correct, fix, edit, rewrite,
-    rephrase, reword, paraphrase, improve, polish, rate, evaluate, assess, summarise, summarize, summary, shorten, spellcheck,
+    rephrase, reword, retell, paraphrase, improve, polish, rate, evaluate, assess, summarise, summarize, summary, shorten, spellcheck,
     spell-check, review, critique, check, analyse, analyze, analysis, explain, reply, respond, convert, parse,
     format, classify, label, continue, complete, transcribe, transcript, transcription, grade, expand,
     simplify, debug, übersetze, übersetzen, übersetzung, korrigiere, korrigieren, verbessere, verbessern,
@@ -89,6 +89,7 @@ TASKS = lines_of("""
 """What somebody wants to have done with a text."""
 
 PARTS = lines_of("""
+    behave as, behave like,
     lets pretend, lets play, lets roleplay, lets role play, dnd game, d&d game, dnd campaign, d&d campaign, simulate a,
     roleplay, role-play, roleplaying, role-playing, role playing game, act as, acting as, pretend to be,
     pretend that, pretend you, pretend i, pretend we, let's pretend, let us pretend, immerse yourself,

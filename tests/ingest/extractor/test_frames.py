@@ -75,10 +75,19 @@ def test_long_messages_are_texts_after_a_request_to_work_on_texts(begun: str) ->
         "Can you make this sound better? I am a passionate teacher.",
         "Is this sentence correct? I have two brothers.",
         "Here's a sample:\nMy name is John. I live in Oslo.",
+        "My name is John Smith and I'm excited to apply for the position. I am a nurse.",
+        "\n".join(["I love to fly", "We get you there", "Great value", "I like red roses"] * 2),
+        "How can I improve my script?\n\nGood morning, my name is Ann.",
+        "아래 이메일을 보낼 때\n\nHi there.\nMy name is Ann.",
     ],
 )
 def test_a_text_to_work_on_may_stand_before_the_request_or_after_it(text: str) -> None:
     assert told(text) == []
+
+
+def test_an_announced_text_is_none_of_the_speakers_words() -> None:
+    assert told(ANSWER, "I will write a sentence and you rate it.") == []
+    assert told(ANSWER, "I will tell you about myself.") != []
 
 
 def test_a_request_about_another_text_takes_nothing_of_the_speaker() -> None:

@@ -73,6 +73,8 @@ def test_nothing_is_taken_from_others(text: str) -> None:
         'If I say "next", ask me another question',
         "Put a mark where the name would be in the future",
         "Stop calling everyone at night",
+        "Every time I get it right, add a famous quote",
+        "Always use an Oxford comma! " + "The full name of the product stands first. " * 15,
         "Whenever somebody asks for a call, reply with https://example.org/call",
         "Ask me things so that I have the answers in the future",
         "My teacher says, always use commas",
