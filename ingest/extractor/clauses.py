@@ -8,17 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ingest.extractor.words import statements as words
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ASKING, OWN_VERBS, SUBJECTS
-from ingest.extractor.words.statements import (
-    DOUBT_OPENINGS,
-    DOUBTS,
-    GRAND_ROLES,
-    OPENERS,
-    QUESTION_OPENINGS,
-    REPORTS,
-    SELF_REPORTS,
-)
 
 
 class Clause(NamedTuple):
@@ -39,13 +31,13 @@ _SUBJECT = rf"(?:{any_of(SUBJECTS)})\b"
 _ASKING = rf"(?:{any_of(ASKING)})\b"
 _VERBS = (
     rf"(?:{any_of(OWN_VERBS)}|(?:usually|currently|just|recently|really|now|still|also|never) "
-    r"(?:am|work|live|have|love|like|hate|moved|got|started|study))\b"
+    r"(?:(?<!just )like|am|work|live|have|love|hate|moved|got|started|study))\b"
 )
 _JOIN = re.compile(
     rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
     rf"also)\s+(?:also |now |then |so |that |yes )*(?={_SUBJECT}|{_ASKING})|,\s+so\s+(?=\w)|"
-    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|,?\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
+    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|(?<!as much),?\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
     rf"[,，]\s*(?=(?:also |now |actually |and |but |today |yesterday |tomorrow |last \w+ |for the (?:last|past) \w+ \w+ )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})|，|,?\s*¿"
 )
@@ -54,23 +46,23 @@ _LENDS = re.compile(
 )
 _OWN_SUBJECT = re.compile(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
 _BARE = re.compile(rf"(?i)^\W*{_VERBS}")
-_OPENER = rf"(?i)^\W*(?:(?:{any_of(OPENERS)})\W+)*"
+_OPENER = rf"(?i)^\W*(?:(?:{any_of(words.OPENERS)})\W+)*"
 _LAUGHED = re.compile(
     "(?i)[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl)\\b|"
-    rf"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:{any_of(GRAND_ROLES)})\b|"
+    rf"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:{any_of(words.GRAND_ROLES)})\b|"
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b"
 )
-_OPENS_DOUBT = re.compile(rf"{_OPENER}(?:{any_of(DOUBT_OPENINGS)})\b")
+_OPENS_DOUBT = re.compile(rf"{_OPENER}(?:{any_of(words.DOUBT_OPENINGS)})\b")
 _DOUBT = re.compile(
-    rf"(?i)\b(?:{any_of(DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
+    rf"(?i)\b(?:{any_of(words.DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
 )
 _I_SAY = re.compile(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
 _TOLD = re.compile(
-    rf"(?i)\b(?:{any_of(REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
+    rf"(?i)\b(?:{any_of(words.REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
-_SELF_TOLD = re.compile(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(SELF_REPORTS)})\b")
-_QUESTION_HEAD = re.compile(rf"{_OPENER}(?:{any_of(QUESTION_OPENINGS)})\b(?! (?:i'm) )")
+_SELF_TOLD = re.compile(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")
+_QUESTION_HEAD = re.compile(rf"{_OPENER}(?:{any_of(words.QUESTION_OPENINGS)})\b(?! (?:i'm) )")
 _ASKED_TO_NOTE = re.compile(
     r"(?i)^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep in "
     r"mind|save|store|make a note|note down)(?: for me| please)?,? that (?=\w)"

@@ -8,6 +8,7 @@ from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.corrections import corrected, is_taken_back
 from ingest.extractor.endings import ended
+from ingest.extractor.frames import is_framed
 from ingest.extractor.languages import in_other_languages
 from ingest.extractor.matching import read
 from ingest.extractor.plain_clauses import lacks_subject, plain
@@ -54,7 +55,7 @@ class _Said(NamedTuple):
 
 def extract(utterance: Utterance) -> list[Candidate]:
     """Return what the rules find, in the order of the text; equal sentences once. It never raises."""
-    if utterance.role != "user":
+    if utterance.role != "user" or is_framed(utterance):
         return []
     told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
     text = own_words(utterance.text, utterance.speaker)
@@ -167,6 +168,6 @@ def _is_of_speaker(text: str, start: int) -> bool:
     """Return whether the "I" that a clause lacks is the speaker: the sentence before is theirs."""
     before = text[max(0, start - _REACH) : start].rstrip(f" \t-*•\"'({COVER}")
     if not before.strip():
-        return True
+        return " " in text.strip()
     last = re.split(r"(?<=[.!?\n…])\s+", before.strip())[-1]
     return before[-1] in ".!?\n…;:" and _I.search(last) is not None

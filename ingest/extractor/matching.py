@@ -62,10 +62,10 @@ _FURTHER = (
 _STILL = re.compile(r"have been .* (?:for|since) ")
 _COUNTED = re.compile(r"(?:two|three|four|five|\d) [a-z]+s\b")
 _OF_PARTS = frozenset(
-    "age,role,nation,from,diet,marital,state of health,state of work,parent of,allergic,home,works as,works at,"
+    "age,role,nation,from,diet,marital,state of health,state of work,parent,allergic,home,works as,works at,"
     "age in years,married to,condition,studies,keeps a diet".split(",")
 )
-_GO_ON = _OF_PARTS | {"bare name", "named", "single parent"}
+_GO_ON = _OF_PARTS | {"bare name", "named"}
 """Rules that may read a further part of "I am 34, vegan and from Oslo"."""
 
 

@@ -9,7 +9,7 @@ import re
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
-from ingest.extractor.words.statements import JOKE_MARKS, PLAYS, TASKS
+from ingest.extractor.words.statements import EDITS, JOKE_MARKS, PLAYS, TASKS
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -20,14 +20,21 @@ _PASTED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
+        r"\A[\x00\s]*[^\n]*[\u0370-\u1fff\u3040-\ud7af][^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
-        rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
+        rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
         r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
         r"below|following)\b[^\n]{0,160}\n\s*(?=\S)",
     )
 )
 """A request about the words that follow it: they are somebody's text."""
+
+_PASTED_BEFORE = re.compile(
+    rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))"
+)
+"""A request about the words before it, at the end of a turn."""
 
 _PLAYED = re.compile(
     rf"(?i)\b(?:{any_of(PLAYS)}|rp:|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
@@ -77,8 +84,8 @@ _BLOCKS = tuple(
         r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",
         r"^[^\n]*(?:[{};]|=>|->|\(\)|==|!=|&&|\|\||\w\([^\n()]{0,80}\)[ \t]*:?)[ \t]*$",
         r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-d][.)])[ \t][^\n]*(?:\n|\Z))+",
-        r"^[^\n]*[♪♫🎵🎶][^\n]*$",
-        r"\[[^\[\]\n]{1,300}\]",
+        r"^[^\n]*[♪♫🎵🎶][^\n]*$|^(?:(?![ \t]*[-*•\d])[^\n:]{2,70}\n){7,}[^\n]*$",
+        r"\[[^\[\]\n]{1,300}\]|^[^\n]*\b(?:writing|excited|thrilled|eager|pleased|delighted) to (?:apply|express my)\b(?s:.*)",
         r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
         r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
         r"(?-i:\bRT) @\w+.*$",
@@ -103,7 +110,7 @@ _SIGNED = re.compile(
     r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
     r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S"
 )
-_LETTER = re.compile(
+LETTER = re.compile(
     r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
     r"betreff:|sehr geehrte|to whom it may)"
 )
@@ -123,6 +130,7 @@ def own_words(text: str, speaker: str | None) -> str:
     for cue in _PASTED:
         if match := cue.search(text):
             text = _cover(text, match.end(), len(text))
+    text = _PASTED_BEFORE.sub(_covered, text)
     if _TALE.search(text) and FANTASY.search(text):
         return COVER * len(text)
     return _unwrapped(_cover_jokes(_cover_played(text)))
@@ -164,7 +172,7 @@ def _cover_dialogue(text: str, speaker: str | None) -> str:
 def _cover_played(text: str) -> str:
     """Cover what is played: all from the line on, or from the sentence that only mentions a game."""
     for match in _PLAYED.finditer(text):
-        if _HIRED.match(text, match.start()) and _is_work(text[match.end() : match.end() + 60]):
+        if is_for_work(text, match):
             continue
         start = text.rfind("\n", 0, match.start()) + 1
         if _MENTIONED.match(match[0]):
@@ -173,8 +181,11 @@ def _cover_played(text: str) -> str:
     return text
 
 
-def _is_work(role: str) -> bool:
+def is_for_work(text: str, part: re.Match[str]) -> bool:
     """Return whether the assistant is to be a copywriter, not a pirate: the user is still themselves."""
+    if not _HIRED.match(text, part.start()):
+        return False
+    role = text[part.end() : part.end() + 60]
     named = re.split(r"[.,;:!?\n]| (?:who|that|and|with|in|for|at|of) ", role, maxsplit=1)[0]
     return bool(set(named.casefold().split()) & (ROLES | HELPERS)) and not FANTASY.search(role)
 
@@ -190,7 +201,7 @@ def _cover_letters(text: str) -> str:
         return text
     if _GREETING.search(text) and _SIGNED.search(text):
         return COVER * len(text)
-    letter = _LETTER.search(text)
+    letter = LETTER.search(text)
     return text if letter is None else _cover(text, letter.start(), len(text))
 
 

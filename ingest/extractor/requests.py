@@ -13,7 +13,7 @@ from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, NO_NOTE
 
 _ASKED = re.compile(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
-    r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note|keep in mind|bear in mind|do not forget|never forget|"
+    r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note(?=:| -|,)|keep in mind|bear in mind|do not forget|never forget|"
     r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
     r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))"
 )
@@ -73,10 +73,10 @@ _ANSWERING = rf"(?:{any_of(ANSWERING)}|give(?! (?:up|your|it(?! in | as )|him|he
 _POLITE = f"(?:(?:{any_of(BEFORE_ANSWERING)}),? )*"
 _FOREVER = (
     r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
-    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|next|other|later) (?:answers|replies|responses|messages|prompts|requests|questions|chats|conversations|examples|code)|in all (?:of )?(?:your|my) \w+)"
+    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|other|later) (?:answers|replies|responses|messages|prompts|requests|questions|chats|conversations|examples|code)|in all (?:of )?(?:your|my) \w+)"
 )
 _WHENEVER = (
-    r"(?:(?:whenever|every time|any ?time|each time) (?:I|you)\b|(?:when|if) I (?:ask|request|want you to)\b|"
+    r"(?:(?:whenever|every time|any ?time|each time) (?:I (?:ask|request|want|send|write|say|tell|give|share|paste|message|mention|talk|type)|you (?:answer|reply|respond|explain|write|talk|use|give|show|call|say))\b|(?:when|if) I (?:ask|request|want you to)\b|"
     r"when you (?:answer|reply|respond|explain|talk|write to)\b|"
     r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
 )
@@ -88,9 +88,9 @@ _STANDING = re.compile(
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
 _PART = re.compile(
-    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b"
+    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
 )
-"""A part that the assistant is to play, not a way to answer."""
+"""A part that the assistant is to play, not a way to answer, and what ends too early."""
 _OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = re.compile(
     rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
@@ -107,15 +107,17 @@ _GERUNDS = {
     for verb in "answer reply respond use call write speak talk add give".split()
 }
 _STOPPED = re.compile(
-    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
+    rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?!calling (?!me\b))(?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
+"""Characters of a sentence; a turn of twice as many describes a task, whose rules are its own."""
+
 _LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
 
 
 def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:
     """Yield how the person asks to be answered from now on: only the owner's own words count."""
-    if not utterance.own or utterance.speaker:
+    if not utterance.own or utterance.speaker or len(text) > 2 * _LONGEST:
         return
     at = 0
     for end in (*_LINES.finditer(text), None):

@@ -4,25 +4,7 @@
 for in few ways, so a memory of a slot is indexed below these words, as below a heading.
 """
 
-_TOPICS = {
-    "home": "home: where User lives, residence, city",
-    "address": "address: where User lives, home",
-    "job/employer": "job: where User works, employer, company",
-    "job/role": "job: User's work, profession, occupation, what User does for a living",
-    "school": "school: where User studies, education",
-    "name": "name: what User is called",
-    "last name": "name: last name, surname, family name",
-    "birthday": "birthday: when User was born, date of birth",
-    "year of birth": "birthday: when User was born, age, how old User is",
-    "age": "age: how old User is",
-    "nationality": "nationality: which country User is from, citizenship",
-    "mother tongue": "language: which language User speaks",
-    "diet": "diet: what User eats, food",
-    "allergy": "allergy: what User is allergic to, health",
-    "relationship": "relationship: User's marital status, married or single, partner",
-    "children": "family: how many children User has, kids",
-}
-"""Words by slot, without its subject."""
+from ingest.extractor.words.topics import TOPICS
 
 
 def topic_of(slot: str) -> str:
@@ -32,7 +14,7 @@ def topic_of(slot: str) -> str:
     """
     parts = slot.split("/")
     for start in range(1, len(parts)):
-        topic = _TOPICS.get("/".join(parts[start:])) or _TOPICS.get(parts[start])
+        topic = TOPICS.get("/".join(parts[start:])) or TOPICS.get(parts[start])
         if topic:
             subject = " ".join(parts[:start])
             return topic if subject == "user" else topic.replace("User", subject)

@@ -13,7 +13,8 @@ class Utterance(NamedTuple):
     """What somebody said. Only what a user says is mined; `speaker` is who it was, in a group.
 
     `said_at` is aware and in UTC: "yesterday" is the day before it. `before` is what the same
-    person said in their previous turn of the session: "No wait, it's John" corrects it. `own` is
+    person said in their previous turn of the session: "No wait, it's John" corrects it. `earlier`
+    is what they said before that, where a part to play or a text to work on may begin. `own` is
     False for what was imported or written by another agent: no standing instruction comes from it.
     """
 
@@ -23,6 +24,7 @@ class Utterance(NamedTuple):
     speaker: str | None = None
     before: str = ""
     own: bool = True
+    earlier: tuple[str, ...] = ()
 
 
 class Candidate(NamedTuple):

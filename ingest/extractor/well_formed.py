@@ -15,13 +15,13 @@ _ARTICLE_ALONE = re.compile(
     r"over|until|since|\d{4}-\d\d)\b"
 )
 _DOUBLED = re.compile(
-    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|of|to|from|for|with|and|or|over)\b|"
+    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|at|by|of|to|from|for|with|and|or|over)\b|"
     r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b|"
     r"favou?rite kinds? of (\w{3,}) (?:is|are) .*\b\3$"
 )
 _POINTING = re.compile(
     r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"
-    r"stuff|ones|etc)\b(?!')"
+    r"stuff|(?:new|old|other|same|good|better|big|small|last|first|different) one|ones|etc)\b(?!')"
 )
 _FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")
 _MARKS = re.compile(r"[\x00<>{}\[\]|\\=^~`#]|\?|!\S|://|(?<!\w)@|(?i:\b(?:lol|lmao|omg|haha\w*)\b)")

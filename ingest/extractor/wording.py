@@ -93,6 +93,7 @@ _PRONOUNS = tuple(
         ("I|we", "they"),
         ("us", "them"),
         ("me", ""),
+        ("(?-i:a)(?= (?!eu|one?\\b|once|uni|us[ei]|uti)[aeiou])", "an"),
     )
 )
 
@@ -140,7 +141,7 @@ def dated(text: str, told: Told, direction: int = 0) -> Dated:
         year = told.said_at.year - (told.said_at.month <= _SEASON_ENDS[match[1].lower()])
         text = f"{text[: match.start()]}in the {match[1].lower()} of {year}{text[match.end() :]}"
         return Dated(text, date(year, 1, 1), date(year, 12, 31))
-    moments = resolve(f"{lead}{text}", told.said_at)
+    moments = [] if direction and "couple" in text else resolve(f"{lead}{text}", told.said_at)
     for moment in reversed(moments):
         head, tail = text[: moment.start - len(lead)], text[moment.end - len(lead) :]
         said = text[moment.start - len(lead) : moment.end - len(lead)]

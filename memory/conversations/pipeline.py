@@ -18,7 +18,7 @@ from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import said_before, utterance_of
+from memory.conversations.turns.utterances import in_session
 from memory.conversations.turns.values import Extraction, NewTurn, Turn
 from memory.storage import Transaction
 from memory.workspace import Workspace
@@ -125,7 +125,7 @@ def rule_candidates(
     """Return the candidates that the rules find in each turn."""
     started = time.perf_counter()
     store = TurnStore(workspace.storage.database)
-    found = [(turn, extract(utterance_of(turn, said_before(store, turn)))) for turn in turns]
+    found = [(turn, extract(in_session(store, turn))) for turn in turns]
     number = sum(len(candidates) for _, candidates in found)
     seconds = time.perf_counter() - started
     extraction_counters_of(workspace).note_rules(

@@ -101,7 +101,7 @@ def visited(text: str, told: Told) -> list[str]:
 def spare(text: str, told: Told) -> list[str]:
     """Nothing, or a day: what may stand behind a complete sentence."""
     text = text.strip()
-    when = dated(text, told, -1)
+    when = dated(text, told)
     rest = re.sub(r"(?:on|in|from|since|at) (?:the \w+ of )?\d{4}[\d-]*", "", when.text).strip(
         " ,."
     )
@@ -114,5 +114,6 @@ def spare(text: str, told: Told) -> list[str]:
 
 def _whole(text: str) -> list[str]:
     text = re.sub(r"^back |,? for (?:example|instance)\b", "", text)
-    is_bad = len(text.split()) > _MOST_WORDS or POINTING.search(text) or _EVERYDAY.search(text)
-    return [] if is_bad or _MODIFIER.search(text) else [text]
+    bad = (POINTING, _EVERYDAY, _MODIFIER)
+    is_bad = len(text.split()) > _MOST_WORDS or any(one.search(text) for one in bad)
+    return [] if is_bad else [text]

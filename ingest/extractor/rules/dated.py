@@ -34,7 +34,7 @@ DATED: tuple[Rule, ...] = (
         ("I'm getting married", "I'm retiring someday", "I'm having a baby shower theme in May idea"), ALL),
     Rule("starts then", r"(?!(?:start|begin) (?:in|on|next|this|tomorrow)\b)(?P<verb>start|begin|retire|graduate)(?P<x>(?: (?:chemo|school|university|college|my (?:[\w-]+ ){0,2}(?:job|course|studies|"
         r"treatment|internship|training)|a new job|therapy|work(?: at [\w ]+)?))?) <coming>", "{verb}{x} {coming}", PLAN,
-        {"I start chemo on April 7th": "User starts chemo on 2027-04-07", "I retire in 2031": "User retires in 2031"}, ("I start to think", "I start again tomorrow, maybe", "I start in June"), KINDRED),
+        {"I start chemo on April 7th": "User starts chemo on 2027-04-07", "I retire in 2031": "User retires in 2031"}, ("I start to think", "I start again tomorrow, maybe", "I start training for a new one tomorrow", "I start in June"), KINDRED),
     Rule("plans", rf"plan to (?P<x>{_LIFE}) <coming>", "plans to {x} {coming}", PLAN,
         {"I plan to retire in 2031": "User plans to retire in 2031"}, ("I plan to see", "I plan to retire someday"), ALL),
     Rule("appointed", rf"my (?P<k>(?:\w+ )?{_APPOINTED}(?: (?:to|in|with|at) (?:(?:the|my) )?[\w' ]{{2,40}}?)?) (?P<x>is|expires|starts|begins|ends|leaves|departs|arrives)"

@@ -18,15 +18,11 @@ FAMILY: tuple[Rule, ...] = (
     Rule("got a pet", "(?:have )?(?:just )?(?:got|adopted|rescued) <pet>", "has {pet}", KIN,
         {"We adopted a puppy": "User has a puppy", "I got a cat!!": "User has a cat"},
         ("I got a dog toy", "I got a cat for my friend", "I adopted a new style"), US),
-    Rule("parent of", r"am (?:an? |the )?(?:proud |single |new |busy |working |stay-at-home )*(?P<x>mom|mum|mother|dad|father|parent|grandmother|grandfather|"
-        r"grandma|grandpa) (?:of|to) (?P<y>(?:one|two|three|four|five|six|seven|\d|twins|triplets)(?: (?:boys|girls|kids|children|sons|daughters|cats|dogs))?)\b(?! of)",
-        "is a {x} of {y}", KIN,
-        {"I'm a mom of three": "User is a mom of three", "I am a father of two boys and a nurse": "User is a father of two boys"},
-        ("I'm a mother of dragons", "I'm the mother of all problems"), KINDRED),
     Rule("married to", r"(?:am|got|have been|just got) (?P<x>married|engaged) to <given_name>", "is {x} to {given_name}", KIN,
         {"I'm married to Tom.": "User is married to Tom"}, ("I'm married to Chaos And Noise",), KINDRED),
-    Rule("single parent", r"am (?P<x>an? (?:(?:single|stay-at-home|working|proud|new|happy|busy) )*(?:mom|mum|mother|dad|father|parent|grandma|grandpa|grandmother|grandfather)(?: and (?:a )?(?:husband|wife|grandma|grandpa))?)(?! of)", "is {x}", KIN,
-        {"I'm a single dad": "User is a single dad", "I am a proud dad and husband": "User is a proud dad and husband"}, ("I'm a dad joke fan", "I'm a single parent of two",), KINDRED),
+    Rule("parent", r"am (?P<x>an? (?:(?:single|stay-at-home|working|proud|new|happy|busy) )*(?:mom|mum|mother|dad|father|parent|grandma|grandpa|grandmother|grandfather)(?: and (?:a )?(?:husband|wife|grandma|grandpa))?(?: (?:of|to) (?:one|two|three|four|five|six|seven|\d|twins|triplets)(?: (?:boys|girls|kids|children|sons|daughters|cats|dogs))?\b)?)(?! of)", "is {x}", KIN,
+        {"I'm a single dad": "User is a single dad", "I am a proud dad and husband": "User is a proud dad and husband",
+            "I'm a mom of three": "User is a mom of three"}, ("I'm a dad joke fan", "I'm a mother of dragons"), KINDRED),
     Rule("marital", r"(?:am|got|have been|just got) (?:happily |recently |newly )?(?P<x>married|single|divorced|engaged|widowed)"
         r"(?! (?:to (?:my (?:job|work|bed|couch|music|game|phone)|the|this|that|his|it|food|pizza)|in (?:a|this|the)|player|file|use|most|on|at))",
         "is {x}", KIN,

@@ -20,8 +20,6 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("name", "my (?:(?:full|first|real|given) )?name is <name>", "'s name is {name}", NAME,
         {"Hi, my name is Ana Ruiz": "User's name is Ana Ruiz", "my name is tom": "User's name is Tom"},
         ("my name is Samoan", "my name is not important", "My name is on the list")),
-    Rule("is called", "am (?:called|named) <bare_name>", "'s name is {bare_name}", NAME,
-        {"I'm called Björk": "User's name is Björk"}, ("I'm called a genius", "I'm named after him")),
     Rule("nickname", "(?:(?:please |you can |just )*call me|(?:my |all my )?(?:friends|people|everyone|everybody) "
         "(?:just |all |usually |mostly )?calls? me|go by) <nickname>", "goes by {nickname}", NAME,
         {"Call me Pete.": "User goes by Pete", "everyone calls me Sam": "User goes by Sam", "I go by MJ": "User goes by MJ"},

@@ -4,7 +4,7 @@ from ingest.extractor.words.patterns import lines_of
 
 CUTS = lines_of("""
     because, but, although, though, when, whenever, while, whereas, which, who, whom, whose, except, unless,
-    despite, thanks to, due to, in order to, so that, therefore, hence, if, btw, than, too, as well, either,
+    among others, despite, thanks to, due to, in order to, so that, therefore, hence, if, btw, than, too, as well, either,
     a lot, so much, very much, the most, since i, since my, since we, since it, since they, since he, since she,
     since the, since that, since there, as i, as it, as they, as we, as my, as you, until i, until my, until we,
     until they, until it, until all, after i, after my, after we, after they, after it, after all, before i,

@@ -30,14 +30,14 @@ JESTS_ABROAD = lines_of("""
 """What people say in jest that they love or are allergic to."""
 
 NO_LIKING = lines_of("""
-    ya, u, y'all, yall, love, hate, it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
+    mine, yours, ours, theirs, nr, number, option, ya, u, y'all, yall, love, hate, it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
     less, much, too, very, so, as, how, when, if, where, why, who, everybody, everyone, everything,
     nothing, someone, anything, anyone, other, another, such, each, every, either, also, two,
     three, out, off, up, down, of, for, with, about, on, in, at, again, or, and, is, are, never,
     only, to be, to hear, to know, to see, to ask, to say, to think, to believe, to get, to help,
     to understand, to thank, to point, to discuss, to add, to use, to create, to keep, to have,
     to avoid, to start, to change, to improve, to implement, to order, to meet, to join, to come,
-    to find, to request, to schedule, to return, to cancel, to check, to confirm, to apply,
+    people, men, women, girls, boys, guys, many, most of, few, several, half of, to find, to request, to schedule, to return, to cancel, to check, to confirm, to apply,
     to share, to let, to mention, to complain, to call, to bother, to admit, to inform, to report, to tell, to talk, to show, to go for,
     to go with, to go ahead, to go back, seeing, hearing, knowing, having, getting, feeling,
     finding, thinking, looking, watching how, watching my,
@@ -73,12 +73,12 @@ LOOSE_ENDS = lines_of("""
     always, after, more, before, since, around, together, about, of, with, in, at, on, from, for,
     to, between, by, near, under, over, like, the, a, an, my, very, so, really, who, whom, what,
     as much, straight, plain, anymore, unless, all, especially, particularly, mainly, specially, including,
-    except, myself, a,
+    except, myself, a, others, else, ones,
 """)
 """Words at which no phrase ends."""
 
 JESTS = lines_of("""
-    monday, mondays, work, people, drama, bullshit, exercise, stupidity, nonsense, failure,
+    stupid, monday, mondays, work, people, drama, bullshit, exercise, stupidity, nonsense, failure,
     adulting, fun, morning, mornings, losing, feelings, meetings, responsibility, responsibilities,
     small talk, commitment, homework, money, idiots, cardio, everything, nothing, effort, it, that,
     this, them, something, anything, certain, many, love, happiness, kids, children, math, much,
@@ -100,7 +100,7 @@ FANTASIES = lines_of("""
 """Beings and things of tales."""
 
 WORKED_ON = lines_of("""
-    grammar, caption, example, examples, template, prompt, lyrics, poem, song, quote, sentence,
+    sample, samples, essay prompt, review, persona, grammar, caption, example, examples, template, prompt, lyrics, poem, song, quote, sentence,
     sentences, phrase, text, texts, paragraph, passage, excerpt, letter, email, e-mail, message,
     mail, essay, article, draft, story, script, dialog, dialogue, transcript, chat, log, logs, bio,
     resume, cv, statement, post, tweet, comment, advert, profile, tagline, slogan, monologue,
@@ -214,7 +214,7 @@ TASK_WORDS = lines_of("""
     answer, answers, task, tasks, part 1, part 2, part 3, section, sections, persona, model, models,
     output, outputs, input, inputs, data, table, tables, column, columns, paragraph, paragraphs,
     reader, readers, audience, blog, website, repo, script, scripts, variable, variables, class,
-    classes, error, errors, conversation, example, examples,
+    classes, error, errors, conversation, example, examples, goal, goals, content, page, pages,
 """)
 """What a note for the work at hand is about, and none about a person."""
 
@@ -226,7 +226,8 @@ REPORTED = lines_of("""
 
 HELPERS = lines_of("""
     expert, assistant, specialist, advisor, adviser, mentor, planner, guide, copywriter, proofreader,
-    tutor,
+    tutor, coach, counselor, counsellor, therapist, nutritionist, dietitian, dietician, psychologist,
+    interviewer, recruiter, strategist, marketer, trainer, consultant, analyst, agent, helper, companion,
 """)
 """What an assistant is asked to be besides the trades of people."""
 

@@ -16,12 +16,25 @@ DOUBT_OPENINGS = lines_of("""
 """Beginnings of what is not so."""
 
 DOUBTS = lines_of("""
-    if, in case, as long as, unless, whether, would, could, might, maybe, perhaps, possibly, probably, wish,
+    if, in case, as long as, unless, whether, would, could, might, as much as i, we are based, we're based, were based, we are located, we're located, we are currently based, sort of a, sort of an, kind of a, kind of an, maybe, perhaps, possibly, probably, wish,
     as though, supposedly, allegedly, hypothetical, hypothetically, i guess, i suppose, i doubt, i wonder,
     i assume, i imagine, i hope, i fear, i may, i think, i feel like, kind of like, kinda like, sort of like, not sure, unsure, no idea, should i,
     must be, may be, pretending, hardly, barely, as if, like i am, would've,
 """)
 """Words in a clause that make it uncertain."""
+
+PLAYED_OUT = lines_of("""
+    stop, end of, end the, no more, enough, quit, out of character, out of this role, back to reality, back to normal, for real,
+    something else, a different topic, new topic, change the subject, be yourself, no longer,
+""")
+"""Words with which a part ends."""
+
+WRITINGS = lines_of("""
+    taglines, lyrics, text, texts, letter, letters, email, emails, e-mail, e-mails, essay, essays, article, paragraph,
+    paragraphs, story, script, speech, statement, writing, passage, chapter, poem, testimonial, sentence,
+    sentences, transcript, caption, draft, content,
+""")
+"""Texts that somebody wants to have worked on, in the messages to come."""
 
 REPORTS = lines_of("""
     said, says, saying, say, told, tells, think, thinks, thought, claim, claims, claimed, believe, believes,
@@ -48,15 +61,22 @@ GRAND_ROLES = lines_of("""
 """What people say in jest that they are."""
 
 JOKE_MARKS = lines_of("""
-    jk, j/k, just kidding, only kidding, just joking, only joking, i'm kidding, im kidding, i'm joking,
+    jk, j/k, just kidding, only kidding, said no one, said nobody, just joking, only joking, i'm kidding, im kidding, i'm joking,
     im joking, not really, kidding, lol no, sarcasm, not!, psych!, as a joke, yeah right, as if!,
     nur spaß, war nur ein witz, je plaisante, es broma, es una broma,
 """)
 """Marks of a joke."""
 
+EDITS = lines_of("""
+    translate, translation, proofread, proof-read, proofreading, correct, edit, rewrite, rephrase, reword,
+    paraphrase, polish, summarise, summarize, summary, shorten, spellcheck, spell-check, grammar, improve this,
+    improve the, better wording, sound better, more formal, more professional, more concise,
+""")
+"""What somebody wants to have done with their own words before it."""
+
 TASKS = lines_of("""
     translate, translating, translation, proofread, proof-read, proofreading, correct, fix, edit, rewrite,
-    rephrase, reword, paraphrase, improve, polish, summarise, summarize, summary, shorten, spellcheck,
+    rephrase, reword, retell, paraphrase, improve, polish, rate, evaluate, assess, summarise, summarize, summary, shorten, spellcheck,
     spell-check, review, critique, check, analyse, analyze, analysis, explain, reply, respond, convert, parse,
     format, classify, label, continue, complete, transcribe, transcript, transcription, grade, expand,
     simplify, debug, übersetze, übersetzen, übersetzung, korrigiere, korrigieren, verbessere, verbessern,
@@ -68,20 +88,28 @@ TASKS = lines_of("""
 """)
 """What somebody wants to have done with a text."""
 
-PLAYS = lines_of("""
-    roleplay, role-play, roleplaying, role-playing, roleplayer, ooc, act as, acting as, pretend to be,
-    pretend that, pretend you, pretend i, pretend we, imagine you, imagine i, imagine we, imagine that you,
-    imagine that i, imagine that we, let's pretend, let us pretend, immerse yourself, the riddle, this riddle,
-    as a customer, as another ai, let's say, let us say, dungeons and dragons, dungeons & dragons,
-    from the perspective of, from the point of view of, as if you are, as if you were, as if i were,
-    as though you are, as though you were, as though i were, interview practice, interview practise,
-    mock interview, let's practice, let's practise, let's act, let's improvise, improv, skit, a scene, npc,
-    d&d, dnd, my oc, oc, backstory, protagonist, narrator, scenario, your character is, your role is,
-    dungeonmaster, dungeon master, gamemaster, game master, let's play, captain's log, text adventure,
+PARTS = lines_of("""
+    behave as, behave like,
+    lets pretend, lets play, lets roleplay, lets role play, dnd game, d&d game, dnd campaign, d&d campaign, simulate a,
+    roleplay, role-play, roleplaying, role-playing, role playing game, act as, acting as, pretend to be,
+    pretend that, pretend you, pretend i, pretend we, let's pretend, let us pretend, immerse yourself,
+    interview practice, interview practise, mock interview, let's act, let's improvise, your character is,
+    your role is, dungeonmaster, dungeon master, gamemaster, game master, let's play, text adventure,
     choose your own adventure, be my dungeon, be my game, you be the, you be a, you be my, you play the,
-    you play a, you play my, play the role of, play the part of, character sheet, character name,
-    character bio, my persona, my alter ego, in character, in-character, stay in character, first person,
-    first-person, fanfic, fan fic, fanfiction, fan fiction, once upon a time, say after me, repeat after me,
+    you play a, you play my, play the role of, play the part of, my alter ego, stay in character,
+    as if you are, as if you were, as though you are, as though you were, in this role,
+    your persona, fanfic, fan fic, fanfiction, fan fiction,
+""")
+"""Words with which a part begins that lasts for the whole conversation."""
+
+PLAYS = PARTS | lines_of("""
+    ooc, imagine you, imagine i, imagine we, imagine that you,
+    imagine that i, imagine that we, the riddle, this riddle,
+    as a customer, as another ai, let's say, let us say, dungeons and dragons, dungeons & dragons,
+    from the perspective of, from the point of view of, as if i were, as though i were, let's practice,
+    let's practise, improv, skit, a scene, npc, d&d, dnd, my oc, oc, backstory, protagonist, narrator,
+    scenario, captain's log, character sheet, character name, character bio, my persona, in character,
+    in-character, first person, first-person, once upon a time, say after me, repeat after me,
     greetings mortal, greetings mortals, greetings earthling, greetings earthlings, spiel die rolle,
     spiele die rolle,
 """)
@@ -110,7 +138,7 @@ UNSAID = {
     """),
     "am": lines_of("""
         based in, living in, working as, working at, working for, allergic to, married to, married with, single,
-        vegan, vegetarian, diabetic, moving to, flying to, retired, from, originally from,
+        vegan, vegetarian, diabetic, moving to, flying to, retired, originally from,
     """),
     "was": lines_of("born in, born on, born and raised in"),
 }

@@ -12,11 +12,14 @@ _OTHERS: Final = (IMPORTED, AGENT)
 """Keys in the metadata of a turn that its person did not say here: no instruction is taken."""
 
 _REACH: Final = 4
-"""Turns among which the same person's previous one is looked for."""
+"""Turns among which the same person's previous one is looked for, to be corrected."""
+
+_FURTHEST: Final = 40
+"""Turns among which a part to play or a text to work on may begin."""
 
 
-def utterance_of(turn: Turn, before: str = "") -> Utterance:
-    """Return a turn as an utterance for the extractor; `before` as from `said_before`."""
+def utterance_of(turn: Turn, before: str = "", earlier: tuple[str, ...] = ()) -> Utterance:
+    """Return a turn as an utterance for the extractor, with what was said before it, if known."""
     return Utterance(
         text=turn.text,
         said_at=datetime.fromisoformat(turn.ts),
@@ -24,15 +27,19 @@ def utterance_of(turn: Turn, before: str = "") -> Utterance:
         speaker=turn.speaker,
         before=before,
         own=not any(key in turn.metadata for key in _OTHERS),
+        earlier=earlier,
     )
 
 
-def said_before(store: TurnStore, turn: Turn) -> str:
-    """Return the text of the same person's previous turn in the session, empty if there is none."""
-    for one in reversed(store.before(turn.session_id, turn.ts, turn.id, limit=_REACH)):
-        if _who(one) == _who(turn):
-            return one.body
-    return ""
+def in_session(store: TurnStore, turn: Turn) -> Utterance:
+    """Return a turn as an utterance, with what the same person said before it in its session."""
+    if turn.role != "user":
+        return utterance_of(turn)
+    reach = _REACH if turn.speaker else _FURTHEST
+    turns = store.before(turn.session_id, turn.ts, turn.id, limit=reach)
+    said = [(number, one.body) for number, one in enumerate(turns) if _who(one) == _who(turn)]
+    before = said.pop()[1] if said and said[-1][0] >= len(turns) - _REACH else ""
+    return utterance_of(turn, before, tuple(text for _, text in said))
 
 
 def _who(turn: Turn) -> tuple[object, ...]:

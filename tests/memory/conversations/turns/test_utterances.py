@@ -4,7 +4,7 @@ from pathlib import Path
 
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import IMPORTED, said_before, utterance_of
+from memory.conversations.turns.utterances import IMPORTED, in_session, utterance_of
 from memory.conversations.turns.values import NewTurn
 from tests.memory.databases import opened
 
@@ -17,11 +17,15 @@ def test_what_the_same_person_said_before(tmp_path: Path) -> None:
             NewTurn("s", "Hello Jon", role="assistant", ts="2026-05-04T10:02:00Z"),
             NewTurn("s", "No wait, it's John", ts="2026-05-04T10:03:00Z"),
             NewTurn("t", "Hello", ts="2026-05-04T10:04:00Z"),
+            NewTurn("s", "Yes", role="assistant", ts="2026-05-04T10:05:00Z"),
+            NewTurn("s", "Thanks", ts="2026-05-04T10:06:00Z"),
         ]
         turns = [item.turn for item in add_turns(memory, given)]
         store = TurnStore(memory.storage.database)
-        before = [said_before(store, turn) for turn in turns]
-    assert before == ["", "", "", "My name is Jon", ""]
+        said = [in_session(store, turn) for turn in turns]
+    assert [one.before for one in said[:-1]] == ["", "", "", "My name is Jon", "", ""]
+    assert said[-1].before == "No wait, it's John"
+    assert [one.earlier for one in said] == [(), (), (), (), (), (), ("My name is Jon",)]
 
 
 def test_imported_turns_are_not_the_owners_words_of_today(tmp_path: Path) -> None:
