@@ -6,7 +6,7 @@ Rules find them, in the words of the user alone; `extract` is a pure function an
 
 from ingest.extractor.extraction import extract
 from ingest.extractor.facts import slot_of
-from ingest.extractor.topics import topic_of
 from ingest.extractor.values import Candidate, Slot, Utterance
+from ingest.extractor.words.topics import topic_of
 
 __all__ = ["Candidate", "Slot", "Utterance", "extract", "slot_of", "topic_of"]
