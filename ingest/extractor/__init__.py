@@ -6,7 +6,7 @@ older; a search may need it, so the rules are not imported here.
 """
 
 from ingest.extractor.facts import slot_of
-from ingest.extractor.topics import topic_of
 from ingest.extractor.values import Candidate, Slot, Utterance
+from ingest.extractor.words.topics import topic_of
 
 __all__ = ["Candidate", "Slot", "Utterance", "slot_of", "topic_of"]

@@ -33,6 +33,9 @@ _BESIDES = re.compile(rf"(?i)\b(?:{any_of(BESIDES)})\b")
 _WORD = re.compile(r"\w+")
 _MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
+_OPENING = frozenset({"bare name", "died by name"})
+"""Rules that believe an unknown name where it opens the turn."""
+
 _I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
 _REACH = 300
 _PARTNER = re.compile(
@@ -137,7 +140,7 @@ def _is_meant(found: Candidate, said: _Said) -> bool:
     if "preference" in found.tags:
         return found.rule == "favourite" or _MOMENT.search(said.clause.text) is None
     name = found.content.rpartition(" is ")[2].partition(" ")[0]
-    is_name = found.rule != "bare name" or said.opening or name.casefold() in FIRST_NAMES
+    is_name = found.rule not in _OPENING or said.opening or name.casefold() in FIRST_NAMES
     return is_name and FANTASY.search(said.clause.text) is None
 
 

@@ -51,7 +51,7 @@ _AFTER_BE = re.compile(
     rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"
 )
 _NO_SUBJECT = re.compile(
-    rf"(?i)^(?:(?P<verb>{any_of(UNSAID[''])}|turned(?= \d)|ran (?=my|the|a)|(?:love|hate|adore)(?! [a-z]+s to\b))|"
+    rf"(?i)^(?:(?P<verb>{any_of(UNSAID[''])}|turned(?= \d)|ran (?=my|the|a)|love(?! [a-z]+s to\b))|"
     rf"(?P<state>{any_of(UNSAID['am'])}|not(?= .+ any ?(?:more|longer)\b)|\d\d ?[mf](?= here| from|$))|"
     rf"(?P<born>{any_of(UNSAID['was'])}))(?= |$)"
 )

@@ -21,7 +21,7 @@ _PASTED = tuple(
     for pattern in (
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
-        r"\A[\x00\s]*[^\n]*[\u0370-\u1fff\u3040-\ud7af][^\n]*\n+(?=\S)",
+        r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
@@ -80,7 +80,7 @@ _BLOCKS = tuple(
         r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
         r"`[^`\n]{0,300}`|\b(?:https?://|www\.)\S+",
         r"^[ \t]*(?:>|\||\t| {4}).*$",
-        r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"
+        r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d?\d:\d\d(?::\d\d)?\b|"
         r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",
         r"^[^\n]*(?:[{};]|=>|->|\(\)|==|!=|&&|\|\||\w\([^\n()]{0,80}\)[ \t]*:?)[ \t]*$",
         r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-d][.)])[ \t][^\n]*(?:\n|\Z))+",
@@ -100,6 +100,10 @@ _SPEECH = re.compile(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
+_LONGEST = 3_000
+_BEGINNING = 300
+"""Characters that are read of a text longer than `_LONGEST`: nobody talks so long, it is pasted."""
+
 _LINE_OF = re.compile(
     r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
@@ -121,6 +125,9 @@ def own_words(text: str, speaker: str | None) -> str:
     text = text.translate(_STRAIGHT)
     if speaker and text[: len(speaker) + 1].casefold() == f"{speaker.casefold()}:":
         text = _cover(text, 0, len(speaker) + 1)
+    if len(text) > _LONGEST:
+        begins = max(text.rfind(mark, 0, _BEGINNING) + 1 for mark in ".!?\n")
+        text = _cover(text, begins, len(text))
     if _ORDERS.search(text):
         return COVER * len(text)
     for block in _BLOCKS:

@@ -20,7 +20,7 @@ _DOUBLED = re.compile(
     r"favou?rite kinds? of (\w{3,}) (?:is|are) .*\b\3$"
 )
 _POINTING = re.compile(
-    r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|i|we|us|our|something|"
+    r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|theirs|i|we|us|our|something|"
     r"stuff|(?:new|old|other|same|good|better|big|small|last|first|different) one|ones|etc)\b(?!')"
 )
 _FOREIGN = re.compile(r"[^\x00-\u024f\u2010-\u201f]")

@@ -1,16 +1,6 @@
 """Rules for name, age, birthday, home, origin, languages and contact."""
 
-from ingest.extractor.rules.rule import (
-    ALL,
-    CLAUSE,
-    CONTACT,
-    KINDRED,
-    LANGUAGE,
-    NAME,
-    PLACE,
-    US,
-    Rule,
-)
+from ingest.extractor.rules.rule import ALL, CLAUSE, CONTACT, KINDRED, LANGUAGE, NAME, PLACE, Rule
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.trades import DWELLINGS
 
@@ -61,7 +51,7 @@ IDENTITY: tuple[Rule, ...] = (
         {"I lived in Ghent for two years": "User used to live in Ghent"}, ("I lived in fear", "When I lived in Ghent", "I lived in the nineties"), ALL),
     Rule("moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
         r"(?:back )?in (?:19\d\d|200\d|201\d)|(?:[1-9]\d|many|[3-9]|some|few) years ago|years ago).*$", "lives in {new_home}", PLACE,
-        {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), US, certain=False),
+        {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), ALL, certain=False),
     Rule("moved from", "(?:have )?(?:just )?(?:moved|relocated) from <town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
         {"I moved from Boise to Oslo two weeks ago": "User lives in Oslo"}, ("I moved from tea to coffee", "I moved from A to B for the weekend"), ALL,
         ("lives in {town}",)),

@@ -104,7 +104,7 @@ PARTS = lines_of("""
 
 PLAYS = PARTS | lines_of("""
     ooc, imagine you, imagine i, imagine we, imagine that you,
-    imagine that i, imagine that we, the riddle, this riddle,
+    imagine that i, imagine that we, the riddle, this riddle, double my age, twice my age, half my age,
     as a customer, as another ai, let's say, let us say, dungeons and dragons, dungeons & dragons,
     from the perspective of, from the point of view of, as if i were, as though i were, let's practice,
     let's practise, improv, skit, a scene, npc, d&d, dnd, my oc, oc, backstory, protagonist, narrator,

@@ -19,3 +19,17 @@ TOPICS = {
     "children": "family: how many children User has, kids",
 }
 """Words by slot, without its subject."""
+
+
+def topic_of(slot: str) -> str:
+    """Return the topic of a slot such as `user/home`, empty for one that needs none.
+
+    A fact about somebody else, `user/sister/home`, names them in place of the user.
+    """
+    parts = slot.split("/")
+    for start in range(1, len(parts)):
+        topic = TOPICS.get("/".join(parts[start:])) or TOPICS.get(parts[start])
+        if topic:
+            subject = " ".join(parts[:start])
+            return topic if subject == "user" else topic.replace("User", subject)
+    return ""

@@ -77,12 +77,21 @@ def test_long_messages_are_texts_after_a_request_to_work_on_texts(begun: str) ->
         "Here's a sample:\nMy name is John. I live in Oslo.",
         "My name is John Smith and I'm excited to apply for the position. I am a nurse.",
         "\n".join(["I love to fly", "We get you there", "Great value", "I like red roses"] * 2),
+        "00:01 Hi, my name is Devin and I'm a dealer",
         "How can I improve my script?\n\nGood morning, my name is Ann.",
         "아래 이메일을 보낼 때\n\nHi there.\nMy name is Ann.",
     ],
 )
 def test_a_text_to_work_on_may_stand_before_the_request_or_after_it(text: str) -> None:
     assert told(text) == []
+
+
+def test_of_a_very_long_turn_only_the_beginning_is_talk() -> None:
+    pasted = "The rain had not stopped for days, and I live in Rome. " * 60
+    assert told(f"I am a nurse. {pasted}") == ["User is a nurse", "User lives in Rome"]
+    assert told(f"I am a nurse. {'The rain had not stopped. ' * 130} I live in Rome.") == [
+        "User is a nurse"
+    ]
 
 
 def test_an_announced_text_is_none_of_the_speakers_words() -> None:
