@@ -100,10 +100,6 @@ _SPEECH = re.compile(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_LONGEST = 3_000
-_BEGINNING = 300
-"""Characters that are read of a text longer than `_LONGEST`: nobody talks so long, it is pasted."""
-
 _LINE_OF = re.compile(
     r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
@@ -125,9 +121,6 @@ def own_words(text: str, speaker: str | None) -> str:
     text = text.translate(_STRAIGHT)
     if speaker and text[: len(speaker) + 1].casefold() == f"{speaker.casefold()}:":
         text = _cover(text, 0, len(speaker) + 1)
-    if len(text) > _LONGEST:
-        begins = max(text.rfind(mark, 0, _BEGINNING) + 1 for mark in ".!?\n")
-        text = _cover(text, begins, len(text))
     if _ORDERS.search(text):
         return COVER * len(text)
     for block in _BLOCKS:

@@ -86,14 +86,6 @@ def test_a_text_to_work_on_may_stand_before_the_request_or_after_it(text: str) -
     assert told(text) == []
 
 
-def test_of_a_very_long_turn_only_the_beginning_is_talk() -> None:
-    pasted = "The rain had not stopped for days, and I live in Rome. " * 60
-    assert told(f"I am a nurse. {pasted}") == ["User is a nurse", "User lives in Rome"]
-    assert told(f"I am a nurse. {'The rain had not stopped. ' * 130} I live in Rome.") == [
-        "User is a nurse"
-    ]
-
-
 def test_an_announced_text_is_none_of_the_speakers_words() -> None:
     assert told(ANSWER, "I will write a sentence and you rate it.") == []
     assert told(ANSWER, "I will tell you about myself.") != []

@@ -190,6 +190,11 @@ def test_what_no_rule_knows_is_a_note_on_request(text: str) -> None:
     assert (found.content, found.importance, found.tags) == (NOTES[text], 1, ("note",))
 
 
+def test_a_long_turn_is_read_to_its_end() -> None:
+    text = "The weather was fine and nothing happened. " * 2_000 + "My name is Ana."
+    assert contents(text) == ["User's name is Ana"]
+
+
 def test_names_in_passing_are_true_in_questions_too() -> None:
     assert contents("Should I call Theo, my husband?") == ["User's husband is named Theo"]
     assert contents("Can my dog Rex eat grapes?") == ["User's dog is named Rex"]
