@@ -3,10 +3,10 @@
 Each DATA is a collection in BEIR layout whose rows carry a `group`, one conversation each. Every
 conversation becomes a database in memory; its rows are stored as turns, with role, speaker and time
 if the row has them, and its questions are asked of that database: of its turns in each mode, in the
-row `mixed` of everything, after the rules have made memories of it, and in the row `records` the same
-beside records that agents state of every tenth turn of it and of another conversation. Beside the mean over all
-questions are those over the first and the second half of the conversations, for checking chosen
-constants.
+row `mixed` of everything, after the rules have made memories of it, and in the row `records` of all
+of that and of records that agents state of every tenth turn of it and of another one. Beside the
+mean over all questions are those over the first and the second half of the conversations, for
+checking chosen constants.
 """
 
 import argparse
@@ -42,7 +42,7 @@ _FIRST = 5
 """The results that a reader looks at."""
 
 Row: TypeAlias = Mode | Literal["mixed", "records"]
-"""A mode, asked of turns alone, or a hybrid search of turns and memories, also beside records."""
+"""A mode, asked of turns alone, or a hybrid search of everything without and with records."""
 
 ROWS: tuple[Row, ...] = (*MODES, "mixed", "records")
 _STATED_EVERY = 10

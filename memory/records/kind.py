@@ -71,6 +71,7 @@ FACT: Final = RecordKind(
     hooks="memory.records.records:FactRecords",
     deleted="the fact is gone, with its former values",
     about=_about_fact,
+    on_request=True,
     rests_on=("turn",),
 )
 PERSON: Final = RecordKind(
@@ -81,6 +82,7 @@ PERSON: Final = RecordKind(
     hooks="memory.records.records:PersonRecords",
     deleted="the person is gone; facts and turns that name them remain",
     about=_about_person,
+    on_request=True,
     rests_on=("turn",),
 )
 PATTERN: Final = RecordKind(
@@ -91,6 +93,7 @@ PATTERN: Final = RecordKind(
     hooks="memory.records.records:PatternRecords",
     deleted="the pattern is gone",
     about=_about_pattern,
+    on_request=True,
     rests_on=("turn",),
 )
 OPEN_LOOP: Final = RecordKind(
@@ -101,6 +104,7 @@ OPEN_LOOP: Final = RecordKind(
     hooks="memory.records.records:OpenLoopRecords",
     deleted="the open loop is gone",
     about=_about_loop,
+    on_request=True,
     rests_on=("turn",),
 )
 SIGNAL: Final = RecordKind(
@@ -111,5 +115,6 @@ SIGNAL: Final = RecordKind(
     hooks="memory.records.records:SignalRecords",
     deleted="the signal is gone",
     about=_about_signal,
+    on_request=True,
     rests_on=("turn",),
 )
