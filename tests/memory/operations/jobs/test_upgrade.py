@@ -100,6 +100,10 @@ def test_the_static_space_is_removed_a_day_later(memory: Workspace) -> None:
     assert not early.is_due()
     late = UpgradeWork(memory, now=lambda: now + timedelta(hours=25))
     assert late.is_due()
+    configured = memory.config
+    memory.config = replace(configured, embeddings=replace(AUTO, fallback_provider="static"))
+    assert not late.is_due()
+    memory.config = configured
     assert run_work(late, threading.Event()).done == "former spaces removed: 1"
     assert providers(memory) == {"minilm": "active"}
     assert read_upgrade(memory) is None
