@@ -11,13 +11,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final, Literal
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.report import line, table
-from benchmarks.harness.serving import Client, Server, running_server
+from benchmarks.harness.serving import (
+    Client,
+    Server,
+    processor_s_of_ended_children,
+    running_server,
+)
 from benchmarks.harness.values import QUICK, Figure, Goal, percentile
 from benchmarks.inputs.collection import small_files
 from benchmarks.inputs.writing import Writer
@@ -68,28 +74,33 @@ def _first_answer(client: Client) -> Iterator[Figure]:
 
 
 def _by_turns(client: Client, settings: Path, *, turns: int, asked: int) -> Iterator[Figure]:
-    questions = _questions(2 * turns * asked)
-    times: dict[Setting, list[float]] = {"off": [], "auto": []}
-    for turn in range(2 * turns):
-        setting: Setting = "auto" if turn % 2 else "off"
-        _write(settings, setting)
-        _rest(client, _TAKEN_OVER_S)
-        now = questions[turn * asked : (turn + 1) * asked]
-        times[setting] += _ask(client, now, pause_s=_MEAN_PAUSE_S)
-    _write(settings, "auto")
-    _rest(client, _TAKEN_OVER_S)
-    state = client.status()["upgrade"]
-    alone, meanwhile = (percentile(tuple(times[setting]), 0.95) for setting in ("off", "auto"))
-    medians = [f"{percentile(tuple(times[setting]), 0.5):.1f}" for setting in ("off", "auto")]
-    yield Figure(NAME, "queries without it, p95", alone, "ms", beside=f"p50 {medians[0]} ms")
-    beside = f"p50 {medians[1]} ms; {state['chunks_done']:,} chunks embedded meanwhile"
+    questions = iter(_questions(2 * turns * asked))
+    times: dict[Setting, tuple[float, ...]] = {"off": (), "auto": ()}
+    chunks = 0
+    for _ in range(turns):
+        pair: dict[Setting, tuple[float, ...]] = {}
+        for setting in times:
+            _write(settings, setting)
+            _rest(client, _TAKEN_OVER_S)
+            now = list(islice(questions, asked))
+            pair[setting] = _ask(client, now, pause_s=_MEAN_PAUSE_S)
+        state = client.status()["upgrade"]
+        if state["state"] == "done":  # during this turn, which counts for nothing
+            break
+        chunks = state["chunks_done"]
+        times = {setting: times[setting] + pair[setting] for setting in times}
+    alone, meanwhile = (percentile(times[setting], 0.95) for setting in times)
+    medians = [f"p50 {percentile(found, 0.5):.1f} ms" for found in times.values()]
+    beside = f"{medians[0]}; {len(times['off'])} questions"
+    yield Figure(NAME, "queries without it, p95", alone, "ms", beside=beside)
+    beside = f"{medians[1]}; {chunks:,} chunks embedded meanwhile"
     yield Figure(NAME, "queries during it, p95", meanwhile, "ms", beside=beside)
     yield Figure(NAME, "ratio of the two", meanwhile / alone, "x", Goal(1.3))
 
 
 def _until_done(server: Server, client: Client) -> Figure:
     """Wait for the swap, and hardly disturb it."""
-    started, spent_s = time.perf_counter(), server.processor_s()
+    started = time.perf_counter()
     left = client.status()["upgrade"]
     while (state := client.status()["upgrade"])["state"] != "done":
         told = (
@@ -97,13 +108,15 @@ def _until_done(server: Server, client: Client) -> Figure:
         )
         print(told, file=sys.stderr, flush=True)
         _rest(client, _POLL_S)
-    took_s, spent_s = time.perf_counter() - started, server.processor_s() - spent_s
+    took_s = time.perf_counter() - started
+    _rest(client, _TAKEN_OVER_S)  # in which the process of the model ends
+    spent_s = processor_s_of_ended_children(server.process.pid)
     chunks = left["chunks_total"] - left["chunks_done"]
-    beside = f"of the last {chunks:,} chunks; by the clock {took_s:,.0f} s"
+    beside = f"for all; the last {chunks:,} chunks, by the clock: {took_s:,.0f} s"
     return Figure(NAME, "until minilm answers, on a processor", spent_s, "s", beside=beside)
 
 
-def _ask(client: Client, questions: Sequence[str], *, pause_s: float) -> list[float]:
+def _ask(client: Client, questions: Sequence[str], *, pause_s: float) -> tuple[float, ...]:
     """Milliseconds of each question; before each, a pause of that mean length."""
     client.close()  # the server may have done so
     client.health()
@@ -113,7 +126,7 @@ def _ask(client: Client, questions: Sequence[str], *, pause_s: float) -> list[fl
         began = time.perf_counter()
         client.search(question)
         times.append((time.perf_counter() - began) * 1000)
-    return times
+    return tuple(times)
 
 
 def _rest(client: Client, seconds: float) -> None:

@@ -126,6 +126,13 @@ class Server:
         return _told_of(self.process.pid, name)
 
 
+def processor_s_of_ended_children(pid: int) -> float:
+    """Processor seconds of the ended children of a process; 0 without /proc."""
+    after_name = _told_of(pid, "stat").rpartition(")")[2].split()
+    ticks = sum(map(int, after_name[_USER_TICKS + 2 : _USER_TICKS + 4]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def processor_s_of(pid: int) -> float:
     """Processor seconds of a process; 0 without /proc."""
     after_name = _told_of(pid, "stat").rpartition(")")[2].split()

@@ -71,7 +71,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
         ("files", ", ".join(files) or "none"),
         ("chunks", ", ".join(chunks) or "none"),
-        ("vectors", f"{found.vectors:,}{_model(found)}"),
+        ("vectors", f"{_vectors(found)}{_model(found)}"),
         *_conversations(found),
         *_embedding_cache(found),
         *_without_vectors(found),
@@ -257,6 +257,12 @@ def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:
         return []
     reason = f": {reranker.reason}" if reranker.reason else ""
     return [("reranker", shown(f"{reranker.model} ({reranker.state}{reason})"))]
+
+
+def _vectors(found: MemoryStatus) -> str:
+    chunks = sum(found.chunks.values())
+    lacking = f" of {counted(chunks, 'chunk')}" if found.vectors < chunks else ""
+    return f"{found.vectors:,}{lacking}"
 
 
 def _model(found: MemoryStatus) -> str:

@@ -52,7 +52,7 @@ def reindex_telling(base: Path, model: str) -> None:
 
 
 def upgrade_telling(base: Path, _: str) -> None:
-    """Change to the better model, as a server does."""
+    """Change to the better model in steps, as a server does."""
     say("ready")
     with opened(base, embeddings=EmbeddingsConfig()) as memory:
         maintain_one(memory, "upgrade")

@@ -152,14 +152,15 @@ def _space(workspace: Workspace, active: Space) -> Space:
     for space in workspace.storage.spaces().all():
         is_its = space.provider == name and model in (None, space.model)
         if is_its and space.generation == active.generation:
-            return _complete(workspace, space)
+            return _complete(workspace, space, active)
     raise UnavailableError(
         f"the fallback {name} has no vectors in this database, and those of two models never meet",
-        hint=f"create them while both models work: mem reindex --provider {name}, then mem reindex",
+        hint=f"create them while both models work: mem reindex --provider {name}, then "
+        f"mem reindex --provider {active.provider}",
     )
 
 
-def _complete(workspace: Workspace, space: Space) -> Space:
+def _complete(workspace: Workspace, space: Space, active: Space) -> Space:
     """Return the space. Raises UnavailableError unless it has all the vectors it can have."""
     if completeness_of(workspace).of(space):
         return space
@@ -167,7 +168,8 @@ def _complete(workspace: Workspace, space: Space) -> Space:
     raise UnavailableError(
         f"the fallback {space.provider} has vectors of {size.vectors:,} of {size.chunks:,} chunks, "
         "and an answer from some would hide the others",
-        hint=f"mem reindex --provider {space.provider}, then mem reindex, creates the others",
+        hint=f"mem reindex --provider {space.provider}, then mem reindex --provider "
+        f"{active.provider}, creates the others",
     )
 
 

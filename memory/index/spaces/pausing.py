@@ -1,18 +1,12 @@
 """A background embedding that makes room: for requests of this process, and for syncs of any."""
 
-import os
-import sys
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from types import TracebackType
 
 from memory.storage.process_locks import running_sync
 from memory.workspace import Workspace
 from providers import EmbeddingProvider, Kind, ModelCard, Rows
-
-LEAST_PRIORITY = 19
-"""The niceness of Unix that yields to every other thread of the machine."""
 
 
 class OpenRequests:
@@ -49,13 +43,6 @@ def is_anybody_waiting(workspace: Workspace) -> bool:
     if open_requests_of(workspace):
         return True
     return running_sync(workspace.storage.database, workspace.path) is not None
-
-
-def lower_priority() -> None:
-    """Give this thread the lowest priority, for good, where the system has one for threads."""
-    if sys.platform == "linux":  # elsewhere it would be the priority of the whole process
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LEAST_PRIORITY)
 
 
 class PausingProvider(EmbeddingProvider):

@@ -25,13 +25,14 @@ from memory.storage.meta import UPGRADE_OFFERED, UPGRADE_RATE, UPGRADED, read_me
 from memory.storage.process_locks import UPGRADE_LOCK, running_work
 from memory.values.space_reports import ReindexReport, about_minutes
 from memory.workspace import Workspace
+from providers import EmbeddingProvider
 
 _TIMED: Final = 8
 """Chunks whose embedding tells how long all will take."""
 
 
 def better_model(workspace: Workspace, *, threads: int | None = None) -> ChosenModel:
-    """Return the model that replaces the static one, with the configured threads unless given."""
+    """Return the model that replaces the static one, with its configured threads unless given."""
     embeddings = workspace.config.embeddings
     if threads is not None:
         embeddings = replace(embeddings, minilm=replace(embeddings.minilm, threads=threads))
@@ -41,18 +42,18 @@ def better_model(workspace: Workspace, *, threads: int | None = None) -> ChosenM
 def upgrade(
     workspace: Workspace,
     space: Space,
-    model: ChosenModel,
+    provider: EmbeddingProvider,
     *,
     pause: Callable[[], None],
     progress: ReindexCallback,
 ) -> ReindexReport:
     """Fill the space of the better model with the chunks of `space`, and activate it.
 
-    `pause` is called before each text, `progress` after each batch; either may raise to end it, and
-    the next call continues. Raises as `reindex` does.
+    `provider` is that model. `pause` is called before each text, `progress` after each batch;
+    either may raise to end it, and the next call continues. Raises as `reindex` does.
     """
-    provider = PausingProvider(model.provider, pause)
-    embedder = Embedder(workspace.storage, provider, request=model.request)
+    request = better_model(workspace).request
+    embedder = Embedder(workspace.storage, PausingProvider(provider, pause), request=request)
     target = Target(embedder, chunking_of(space), chosen_by="upgrade")
     return change_to(workspace, target, progress=progress, waits=False)
 

@@ -34,7 +34,12 @@ def space_to_upgrade(workspace: Workspace) -> Space | None:
 
 
 def is_removal_due(workspace: Workspace, now: datetime) -> bool:
-    """Return whether the static space was kept long enough after an upgrade."""
+    """Return whether the static space was kept long enough after an upgrade.
+
+    One that is the configured fallback is kept.
+    """
+    if workspace.config.embeddings.fallback_provider == DEFAULT_PROVIDER:
+        return False
     fact = read_meta(workspace.storage.database, UPGRADED)
     return bool(fact) and _kept_until(fact) <= now
 

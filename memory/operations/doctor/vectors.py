@@ -241,7 +241,8 @@ def beside(context: DoctorContext) -> Iterator[DoctorProblem]:
         if space.state == "filling":
             yield DoctorProblem(
                 f"a reindex to {space.model} has not finished",
-                "mem reindex continues it, mem reindex --abort removes it",
+                f"mem reindex --provider {space.provider} continues it, "
+                "mem reindex --abort removes it",
                 is_note=True,
             )
     kept = [space.model for space in found if space.state == "retired"]

@@ -2,16 +2,15 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from threading import Event
 from typing import Final
 
 from contracts import UnavailableError
-from memory.index.embedding.model_choice import ChosenModel
 from memory.index.indexing import IndexingCounts
 from memory.index.indexing_settings import embed_missing
-from memory.index.spaces.pausing import is_anybody_waiting, lower_priority
+from memory.index.spaces.pausing import is_anybody_waiting
+from memory.index.spaces.separate_model import SeparateProvider
 from memory.index.spaces.upgrade import better_model, note_rate, remove_former, upgrade
 from memory.index.spaces.upgrade_state import BETTER, is_removal_due, space_to_upgrade
 from memory.operations.jobs.job import JobOutcome, Work
@@ -21,6 +20,7 @@ from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.reports import SyncStats, WatchBatch
 from memory.values.space_reports import ReindexProgress
 from memory.workspace import Workspace
+from providers import EmbeddingProvider
 
 BEGINS_AFTER_S: Final = 30.0
 """The age of a server or watcher from which it upgrades: at first it has other things to do."""
@@ -94,32 +94,23 @@ class UpgradeWork(Work):
     def run(self, stopping: Event) -> JobOutcome:
         if is_removal_due(self.workspace, self._now()):
             return JobOutcome(f"former spaces removed: {remove_former(self.workspace)}")
-        # A thread of its own, since a priority cannot be raised again.
-        with ThreadPoolExecutor(1, UPGRADE.name, initializer=lower_priority) as thread:
-            try:
-                return thread.submit(self._upgrade, stopping).result()
-            except KeyboardInterrupt:
-                stopping.set()
-                raise
-
-    def _upgrade(self, stopping: Event) -> JobOutcome:
         self._embedded, self._busy_s = 0, 0.0
-        model = better_model(self.workspace, threads=1)
-        while not stopping.is_set() and (space := space_to_upgrade(self.workspace)):
-            if is_anybody_waiting(self.workspace):
-                stopping.wait(_LOOK_S)
-            elif self._step(space, model, stopping):
-                return JobOutcome(f"changed to {BETTER}, chunks embedded: {self._embedded:,}")
-            else:
-                stopping.wait(_BETWEEN_STEPS_S)
+        with SeparateProvider(better_model(self.workspace, threads=1)) as provider:
+            while not stopping.is_set() and (space := space_to_upgrade(self.workspace)):
+                if is_anybody_waiting(self.workspace):
+                    stopping.wait(_LOOK_S)
+                elif self._step(space, provider, stopping):
+                    return JobOutcome(f"changed to {BETTER}, chunks embedded: {self._embedded:,}")
+                else:
+                    stopping.wait(_BETWEEN_STEPS_S)
         return JobOutcome(f"stopped between two batches, chunks embedded: {self._embedded:,}")
 
-    def _step(self, space: Space, model: ChosenModel, stopping: Event) -> bool:
+    def _step(self, space: Space, provider: EmbeddingProvider, stopping: Event) -> bool:
         """Embed for some seconds; return whether the better model answers now."""
         started_s = time.monotonic()
         step = _Step(self.workspace, stopping)
         try:
-            report = upgrade(self.workspace, space, model, pause=step.pause, progress=step.note)
+            report = upgrade(self.workspace, space, provider, pause=step.pause, progress=step.note)
             return report.swapped
         except _StepEndedError:
             return False
