@@ -91,7 +91,8 @@ def _typed(arguments: Sequence[str]) -> _Typed | None:
 
 def _adds_turn(arguments: Sequence[str]) -> bool:
     """Return whether `turn add` has its text among the arguments."""
-    return arguments[arguments.index("turn") + 1 :][:1] == ["add"] and _STDIN not in arguments
+    words = list(arguments)
+    return words[words.index("turn") + 1 :][:1] == ["add"] and _STDIN not in words
 
 
 def _server(typed: _Typed, wait_s: float) -> "RunningServer | None":

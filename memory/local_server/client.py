@@ -21,6 +21,10 @@ class RunningServer:
         self._connection = connection
         self._proofs = proofs
 
+    def close(self) -> None:
+        """End the connection; `run` does so itself."""
+        self._connection.close()
+
     def run(self, request: CommandRequest) -> CommandAnswer | None:
         """Return the answer to a command.
 

@@ -39,6 +39,7 @@ def test_the_log_holds_no_text_of_commands(tmp_path: Path, short_home: Home) -> 
     assert list(Path(home["XDG_RUNTIME_DIR"], "symbiosis-memory").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_server_left_is_ignored_and_cleaned(tmp_path: Path, short_home: Home) -> None:
     assert shell("remember", "the zebra naps", cwd=tmp_path, **short_home).code == 0
     end(serving(tmp_path, **short_home))
@@ -52,24 +53,13 @@ def test_what_a_killed_server_left_is_ignored_and_cleaned(tmp_path: Path, short_
     end(server)
 
 
+@pytest.mark.slow
 def test_a_stopped_server_is_not_waited_for(tmp_path: Path, short_home: Home) -> None:
     assert shell("remember", "the zebra naps", cwd=tmp_path, **short_home).code == 0
     server = serving(tmp_path, **short_home)
     server.send_signal(signal.SIGSTOP)
     found = ran("search", "zebra", cwd=tmp_path, wait_s=0.05, **short_home)
     server.send_signal(signal.SIGCONT)
-    assert (found.served, found.answer.code) == (False, 0)
-    end(server)
-
-
-@pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
-def test_a_folder_that_others_can_enter_is_not_used(
-    mode: int, tmp_path: Path, short_home: Home
-) -> None:
-    assert shell("remember", "the zebra naps", cwd=tmp_path, **short_home).code == 0
-    server = serving(tmp_path, **short_home)
-    left_of(short_home).chmod(mode)
-    found = ran("search", "zebra", cwd=tmp_path, **short_home)
     assert (found.served, found.answer.code) == (False, 0)
     end(server)
 
@@ -85,19 +75,6 @@ def test_a_server_uses_no_folder_that_others_can_enter(tmp_path: Path, short_hom
     assert "http://" in process.stderr.readline()
     assert list(left_of(short_home).iterdir()) == []
     end(process)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
-@pytest.mark.parametrize("whose", ["folder", "address"])
-def test_what_another_user_left_is_not_used(whose: str, tmp_path: Path, short_home: Home) -> None:
-    assert shell("remember", "the zebra naps", cwd=tmp_path, **short_home).code == 0
-    server = serving(tmp_path, **short_home)
-    left = left_of(short_home)
-    address = next(path for path in left.iterdir() if path.suffix != ".sock")
-    os.chown(left if whose == "folder" else address, 12345, 12345)
-    found = ran("search", "zebra", cwd=tmp_path, **short_home)
-    assert (found.served, found.answer.code) == (False, 0)
-    end(server)
 
 
 def test_trust_of_a_file_holds_as_without_a_server(tmp_path: Path, short_home: Home) -> None:
@@ -158,6 +135,8 @@ class FakeServer:
 
     def close(self) -> None:
         self.goes_on.set()
+        with suppress(OSError):  # ends the wait for a command
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._thread.join(SECONDS)
 
@@ -187,6 +166,35 @@ def test_who_does_not_know_the_key_gets_no_text(
     found = ran("search", "zebra", cwd=folder, wait_s=SECONDS if greets else 0.05)
     assert (found.served, found.answer.code) == (False, 0)
     assert len(server.received) == NONCE_BYTES
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
+@pytest.mark.parametrize("what", ["folder", "address"])
+def test_what_others_can_use_is_not_used(
+    what: str, mode: int, fake: Callable[..., FakeServer], folder: Path, short_home: Home
+) -> None:
+    server = fake(key=KEY)
+    place_of(what, short_home).chmod(mode)
+    found = ran("search", "zebra", cwd=folder)
+    assert (found.served, found.answer.code) == (False, 0)
+    assert server.received == b""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+@pytest.mark.parametrize("what", ["folder", "address"])
+def test_what_another_user_left_is_not_used(
+    what: str, fake: Callable[..., FakeServer], folder: Path, short_home: Home
+) -> None:
+    server = fake(key=KEY)
+    os.chown(place_of(what, short_home), 12345, 12345)
+    found = ran("search", "zebra", cwd=folder)
+    assert (found.served, found.answer.code) == (False, 0)
+    assert server.received == b""
+
+
+def place_of(what: str, home: Home) -> Path:
+    left = left_of(home)
+    return left if what == "folder" else left / Identity.of(data_of(home) / "memory.db").name
 
 
 def test_a_lost_server_leaves_reading_to_the_command(
