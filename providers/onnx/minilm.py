@@ -42,5 +42,5 @@ class MinilmProvider(OnnxProvider):
         return ModelPaths(DATA, DATA / "model.onnx")
 
     def describe(self, card: ModelCard) -> ModelCard:
-        # As for the original; `unrelated` was measured again, see the model's card.
+        # As for the original; measured again, see the model's card.
         return replace(card, latin_only=True, **MINILM._asdict())

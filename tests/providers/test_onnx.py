@@ -334,7 +334,7 @@ def test_the_shipped_model_is_the_one_that_was_measured() -> None:
         dimensions=384,
         max_tokens=256,
         batch_size=32,
-        fusion_weight=0.55,
+        fusion_weight=0.53,
         turn_weight=0.45,
         code_weight=0.75,
         unrelated=0.5,

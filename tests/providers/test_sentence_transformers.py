@@ -38,7 +38,7 @@ def test_minilm_is_the_default(torch_minilm: EmbeddingProvider) -> None:
         dimensions=384,
         max_tokens=256,
         batch_size=32,
-        fusion_weight=0.55,
+        fusion_weight=0.53,
         turn_weight=0.45,
         code_weight=0.75,
         unrelated=0.5,
