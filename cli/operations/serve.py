@@ -8,8 +8,15 @@ from cli.invocation import CliContext, pass_context
 @click.command()
 @click.option("--host", metavar="H", help="Listen on this address instead of the configured one.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="Listen on this port.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    metavar="N",
+    help="Answer with N processes; one of them runs the jobs.",
+)
 @pass_context
-def serve(context: CliContext, *, host: str | None, port: int | None) -> None:
+def serve(context: CliContext, *, host: str | None, port: int | None, workers: int) -> None:
     """Serve the memory over HTTP.
 
     Without a token in the settings it listens on this machine only. Ctrl-C ends it.
@@ -18,4 +25,4 @@ def serve(context: CliContext, *, host: str | None, port: int | None) -> None:
     from cli.served_commands import run_for_caller
     from memory.api import serve as serve_http  # imports FastAPI
 
-    serve_http(loaded, host=host, port=port, run=run_for_caller)
+    serve_http(loaded, host=host, port=port, workers=workers, run=run_for_caller)

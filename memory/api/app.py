@@ -13,6 +13,7 @@ from memory.api.app_state import AppState
 from memory.api.auth import Access, Guard
 from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
+from memory.api.limits.failures import FailureLimit
 from memory.api.limits.open_requests import CountRequests
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
@@ -59,6 +60,7 @@ def create_app(
         server.host if host is None else host,
         find=partial(find_token, workspace),
         is_closed=is_closed,
+        failures=workspace.find(FailureLimit),
     )
     workspace.wait_s = SYNC_WAIT_S
     state = AppState(workspace, access)

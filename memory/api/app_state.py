@@ -14,6 +14,7 @@ from memory.api.auth import Access
 from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
 from memory.api.limits.streams import Streams
+from memory.api.workers.leadership import JobLeadership
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import (
@@ -21,6 +22,7 @@ from memory.operations.jobs.registry import (
     DECAY,
     FSRS,
     GC,
+    REINDEX,
     RETENTION,
     SEGMENTATION,
     SEMANTIC,
@@ -81,12 +83,37 @@ class AppState:
         report = telling_of_vectors(self.scheduler, say_trouble)
         return WatchWork(self.workspace, report=report)
 
+    @property
+    def leadership(self) -> JobLeadership | None:
+        """The lease of the jobs that the workers of a server share; None without other workers."""
+        return self.workspace.find(JobLeadership)
+
     def start_answering(self) -> None:
         """Begin the work that requests ask for."""
-        self.scheduler.start(self.reindexing, ExtractionWork(self.workspace))
+        if self.leadership is None:
+            self._start_requested()
 
     def start_upkeep(self) -> None:
         """Begin the work that nobody asks for, once the server answers."""
+        if self.leadership is None:
+            self._start_unrequested()
+
+    def lead(self, leadership: JobLeadership) -> None:
+        """Begin all jobs once no other worker holds them; look for requests that others took.
+
+        Counts are written down: the others answer with them, too.
+        """
+        self.workspace.counters.flush()
+        if leadership.is_held:
+            self.scheduler.trigger(REINDEX.name)
+        elif leadership.take():
+            self._start_requested()
+            self._start_unrequested()
+
+    def _start_requested(self) -> None:
+        self.scheduler.start(self.reindexing, ExtractionWork(self.workspace))
+
+    def _start_unrequested(self) -> None:
         jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS, DECAY)
         others = [open_work(job, self.workspace) for job in jobs]
         upgrade = UpgradeWork(self.workspace, after_s=BEGINS_AFTER_S)

@@ -71,17 +71,24 @@ class Access:
     find      looks for named tokens
     is_closed every request needs a token from the beginning. So does every one after the first
               token was seen, even when the last has been revoked
+    failures  counts wrong tokens; by default those of this process alone
     """
 
     def __init__(
-        self, tokens: tuple[str, ...], host: str, *, find: FindToken, is_closed: bool = False
+        self,
+        tokens: tuple[str, ...],
+        host: str,
+        *,
+        find: FindToken,
+        is_closed: bool = False,
+        failures: FailureLimit | None = None,
     ) -> None:
         self._tokens = [token.encode() for token in tokens]
         self._host = host
         self._is_loopback = is_loopback_name(host.lower())
         self._find = find
         self._is_closed = is_closed or bool(tokens)
-        self._failures = FailureLimit()
+        self._failures = FailureLimit() if failures is None else failures
         self._threads: CapacityLimiter | None = None
 
     async def admit(self, path: str, headers: Headers, address: str) -> Admission:

@@ -1,7 +1,7 @@
 """The state of a server in the text format of Prometheus.
 
 Names and units follow its conventions: base units, `_total` for what only rises. Search times
-are of this process, other counters of the database's life.
+are of this server, other counters of the database's life.
 """
 
 from bisect import bisect_right
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from importlib import metadata
 
-from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -18,9 +18,12 @@ from prometheus_client.core import (
     Metric,
 )
 
+from memory.api.workers.process_metrics import ProcessesCollector
+from memory.api.workers.shared_memory import process_ids
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.operations.status import read_status
 from memory.retrieval.server_caches import server_caches_of
+from memory.storage.counters import CountTable
 from memory.storage.durations import BOUNDS_MS, EMPTY, SEARCH_LEGS, Histogram
 from memory.values.status_reports import ExtractionMetrics, MemoryStatus
 from memory.workspace import Workspace
@@ -36,7 +39,7 @@ _TOLD_BOUNDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500
 def metrics_text(workspace: Workspace) -> bytes:
     """Return the answer of `GET /metrics`."""
     registry = CollectorRegistry(auto_describe=False)
-    ProcessCollector(registry=registry)
+    registry.register(ProcessesCollector(process_ids(workspace.find(CountTable))))
     registry.register(_Collector(workspace))
     return generate_latest(registry)
 

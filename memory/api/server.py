@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 from typing import cast
@@ -14,7 +14,7 @@ from typing import cast
 import uvicorn
 from fastapi import FastAPI
 
-from contracts import MemError, NotFoundError
+from contracts import ConfigError, MemError, NotFoundError
 from memory.api.address import BACKLOG, is_local, listen, url_of
 from memory.api.app import create_app
 from memory.api.app_state import AppState, say
@@ -26,12 +26,15 @@ from memory.api.limits.connections import (
 )
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import FileChanges, reload_config
+from memory.api.workers.leadership import JobLeadership
+from memory.api.workers.supervisor import Order, supervise
 from memory.config.loading import LoadedConfig
 from memory.local_server.address import HAS_SOCKETS
 from memory.local_server.listener import LocalListener, Run
 from memory.local_server.streams import streams_of_callers
 from memory.operations.jobs.registry import WATCH
 from memory.operations.tokens import list_tokens
+from memory.storage.opening import IN_MEMORY
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -48,17 +51,24 @@ def serve(
     *,
     host: str | None = None,
     port: int | None = None,
+    workers: int = 1,
     run: Run | None = None,
 ) -> None:
     """Serve the configured database until SIGTERM or SIGINT, following its configuration file.
 
-    `host` and `port` replace the configured ones; port 0 takes a free one. The address is printed
-    to stderr once the server answers. A missing database is created. `run` runs commands for this
-    user's command line, on a socket of their own.
+    `host` and `port` replace the configured ones; port 0 takes a free one. With several `workers`
+    so many processes answer. The address is printed to stderr once the server answers. A missing
+    database is created. `run` runs commands for this user's command line, on a socket of their own.
 
     Raises ForbiddenError for an address beyond this machine without a token, BusyError for a port
-    in use, ConfigError for an unusable address, and what opening a database raises.
+    in use, ConfigError for an unusable address and for workers over a database in memory, and what
+    opening a database raises.
     """
+    if workers > 1 and loaded.config.memory.backend == IN_MEMORY:
+        raise ConfigError(
+            f"{workers} workers cannot share a database in memory",
+            hint='use one, or keep the database in a file: memory.backend "sqlite"',
+        )
     settings = loaded.config.memory.server
     name = settings.host if host is None else host
     chosen = settings.port if port is None else port
@@ -68,8 +78,27 @@ def serve(
     except BaseException:
         listener.close()
         raise
-    app = create_app(workspace, host=name, is_closed=not is_local(listener))
+    is_closed = not is_local(listener)
     where = f"mem serve: {url_of(listener)}  {_database(loaded)}"
+    if workers == 1:
+        run_server(workspace, listener, host=name, is_closed=is_closed, where=where, run=run)
+        return
+    workspace.close()  # it is there, and can be opened: each worker opens it again
+    given = (loaded, name, is_closed, listener.fileno(), int(listener.family), workers)
+    supervise(Order(*given, where=where, run=run), listener)
+
+
+def run_server(
+    workspace: Workspace,
+    listener: socket.socket,
+    *,
+    host: str,
+    is_closed: bool,
+    where: str | None,
+    run: Run | None,
+) -> None:
+    """Serve a workspace on a socket until this process is told to end, and close both."""
+    app = create_app(workspace, host=host, is_closed=is_closed)
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)), streams_of_callers():
         Server(app, where, commands=run and LocalListener(workspace, run)).run([listener])
 
@@ -97,19 +126,24 @@ def _redacts(workspace: Workspace) -> bool:
     return workspace.loaded.config.privacy.auto_pii_redaction
 
 
+def _say_nothing(_line: str) -> None:
+    pass
+
+
 class Server(uvicorn.Server):
     """uvicorn with its own shutdown: a handled signal is not raised again."""
 
     def __init__(
         self,
         app: FastAPI,
-        where: str,
+        where: str | None,
         limits: ConnectionLimits | None = None,
         *,
         commands: LocalListener | None = None,
     ) -> None:
-        """Store `where`, which is printed once the server answers."""
+        """Store `where`, which is printed once the server answers, if it is given."""
         self._state: AppState = app.state.app_state
+        self._leadership = self._state.leadership  # if other workers take connections, too
         protocol = partial(
             LimitedHttp, limits=limits or ConnectionLimits(), notices=self._state.notices
         )
@@ -122,14 +156,14 @@ class Server(uvicorn.Server):
                 headers=_HEADERS,
                 ws="none",
                 http=cast(type[asyncio.Protocol], protocol),
-                backlog=ACCEPTED_AT_ONCE,
+                backlog=1 if self._leadership else ACCEPTED_AT_ONCE,
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_S,
             )
         )
         self._where = where
         self._commands = commands
-        self._hung_up = False
+        self._hung_up = self._leadership is not None  # the file may have changed since it was given
         self._changes = FileChanges(self._state.workspace)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -139,7 +173,8 @@ class Server(uvicorn.Server):
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
         await self._listen_for_commands()
-        say(self._where)
+        if self._where is not None:
+            say(self._where)
         self._state.start_upkeep()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -161,16 +196,24 @@ class Server(uvicorn.Server):
         if self._hung_up or (is_time and self._changes.is_waiting()):
             self._hung_up = False
             await asyncio.to_thread(self._reload)
+        if is_time and self._leadership is not None:
+            await asyncio.to_thread(self._lead, self._leadership)
         return await super().on_tick(counter)
 
+    def _lead(self, leadership: JobLeadership) -> None:
+        with suppress(MemError):  # tried again in a second
+            self._state.lead(leadership)
+
     def _reload(self) -> None:
+        """Read the configuration again; of several workers the one with the jobs tells of it."""
         self._changes.note_read()
+        tell = say if self._leadership is None or self._leadership.is_held else _say_nothing
         try:
-            say(f"mem serve: {reload_config(self._state.workspace)}")
+            tell(f"mem serve: {reload_config(self._state.workspace)}")
             self._state.watching.follow_configuration()
             self._state.scheduler.trigger(WATCH.name)
         except MemError as error:
-            say(f"mem serve: the configuration stays as it was: {error}")
+            tell(f"mem serve: the configuration stays as it was: {error}")
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from memory.storage.base import Storage
+from memory.storage.counters import CountTable, own_table
 from memory.storage.values import Revision
 from memory.values.results import Findings
 from memory.values.status_reports import QueryCacheStatus
@@ -18,6 +19,10 @@ from search import SearchOptions
 MOST_ANSWERS = 1_000
 MOST_BYTES = 16 << 20
 
+COLUMNS = 2
+"""The columns of a table of its counts: questions whose answer was known, and others."""
+
+_HIT, _MISS = range(COLUMNS)
 _OVERHEAD_BYTES = 2_000
 """Bytes of a hit without its text and heading, and of an answer without its hits."""
 
@@ -44,16 +49,21 @@ class QueryCache:
     """
 
     def __init__(
-        self, storage: Storage, *, most: int = MOST_ANSWERS, most_bytes: int = MOST_BYTES
+        self,
+        storage: Storage,
+        *,
+        most: int = MOST_ANSWERS,
+        most_bytes: int = MOST_BYTES,
+        counts: CountTable | None = None,
     ) -> None:
+        """Count in `counts`, which other processes of a server may share; else here alone."""
         self._storage = storage
         self._most = most
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
         self._answers: OrderedDict[Question, _CachedAnswer] = OrderedDict()
         self._size_bytes = 0
-        self._hits = 0
-        self._misses = 0
+        self._counts = counts or own_table(COLUMNS)
 
     def ask(self, query: str, options: SearchOptions) -> "Lookup":
         """Look up a question now; the result has the answer if it was cached since the last change.
@@ -64,9 +74,9 @@ class QueryCache:
         with self._lock:
             given = self._answers.get(question)
             if given is None or given.revision != revision:
-                self._misses += 1
+                self._counts.own[_MISS] += 1
                 return Lookup(self, question, revision, None)
-            self._hits += 1
+            self._counts.own[_HIT] += 1
             self._answers.move_to_end(question)
             return Lookup(self, question, revision, given.found)
 
@@ -95,11 +105,12 @@ class QueryCache:
     def status(self) -> QueryCacheStatus:
         """Return the hits, the misses and the size."""
         with self._lock:
-            asked = self._hits + self._misses
+            hits, misses = map(int, self._counts.totals())
+            asked = hits + misses
             return QueryCacheStatus(
-                hits=self._hits,
-                misses=self._misses,
-                hit_rate=round(self._hits / asked, 3) if asked else 0.0,
+                hits=hits,
+                misses=misses,
+                hit_rate=round(hits / asked, 3) if asked else 0.0,
                 answers=len(self._answers),
                 size_bytes=self._size_bytes,
             )

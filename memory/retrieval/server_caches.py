@@ -42,12 +42,22 @@ def server_caches_of(workspace: Workspace) -> ServerCaches | None:
 
 
 def cache_answers(workspace: Workspace) -> ServerCaches:
-    """Cache answers for as long as nothing changes: of use to a long-lived process."""
-    from memory.retrieval.query_cache import QueryCache
-    from memory.storage.durations import Durations
+    """Cache answers for as long as nothing changes: of use to a long-lived process.
 
-    storage = workspace.storage
-    return workspace.component(ServerCaches, lambda: ServerCaches(QueryCache(storage), Durations()))
+    A `CountTable` among the workspace's components has the counts of all processes of a server.
+    """
+    from memory.retrieval import query_cache
+    from memory.storage import durations
+    from memory.storage.counters import CountTable
+
+    def caches() -> ServerCaches:
+        shared = workspace.find(CountTable)
+        told = shared and shared.columns(0, durations.COLUMNS)
+        asked = shared and shared.columns(durations.COLUMNS, query_cache.COLUMNS)
+        answers = query_cache.QueryCache(workspace.storage, counts=asked)
+        return ServerCaches(answers, durations.Durations(told))
+
+    return workspace.component(ServerCaches, caches)
 
 
 def start_server_caches(workspace: Workspace) -> None:

@@ -5,6 +5,7 @@ something must not make the answers that a server has given out of date.
 """
 
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -33,6 +34,32 @@ QUERIES_BY_FALLBACK: Final = "queries by fallback"
 
 WRITTEN_EVERY: Final = 64
 """So many notes, of whatever, are written down together."""
+
+
+class CountTable(NamedTuple):
+    """Counts of what a server did since it began: a row for each of its processes, which alone
+    writes to it. A process that replaces another goes on with its row.
+
+    (processes, columns) float64; without other processes the table has one row.
+    """
+
+    rows: "Sequence[memoryview[float]]"
+    own: "memoryview[float]"
+
+    def columns(self, first: int, number: int) -> "CountTable":
+        """Return the part of some columns."""
+        part = slice(first, first + number)
+        return CountTable([row[part] for row in self.rows], self.own[part])
+
+    def totals(self) -> list[float]:
+        """Return the sum of each column."""
+        return [sum(column) for column in zip(*self.rows, strict=True)]
+
+
+def own_table(columns: int) -> CountTable:
+    """Return a table for this process alone."""
+    row = memoryview(bytearray(8 * columns)).cast("d")
+    return CountTable([row], row)
 
 
 class Count(NamedTuple):

@@ -5,9 +5,10 @@ There are ten buckets to a decade: a percentile is accurate to within a quarter.
 
 import threading
 from bisect import bisect_left
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
+
+from memory.storage.counters import CountTable, own_table
 
 SEARCH_LEGS: Final = ("embedding", "keyword", "identifier", "vector", "search", "cached")
 """The measured steps: embedding the query, the three legs, a whole search (including the time
@@ -60,26 +61,43 @@ class Histogram(NamedTuple):
 EMPTY: Final = Histogram({}, 0.0)
 
 
-class Durations:
-    """Durations of the legs of this process's searches. Any thread may use it."""
+_BUCKETS: Final = len(BOUNDS_MS) + 1
+_COLUMNS_A_LEG: Final = _BUCKETS + 1  # the last is the sum in seconds
 
-    def __init__(self) -> None:
+COLUMNS: Final = len(SEARCH_LEGS) * _COLUMNS_A_LEG
+"""The columns of a table of `Durations`."""
+
+
+class Durations:
+    """Durations of the legs of a server's searches. Any thread may use it."""
+
+    def __init__(self, table: CountTable | None = None) -> None:
+        """Count in `table`, which other processes of the server may share; else here alone."""
         self._lock = threading.Lock()
-        self._counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._table = table or own_table(COLUMNS)
 
     def note(self, spent: Iterable[tuple[str, float]]) -> None:
         """Count the durations of one search, in seconds; costs some microseconds."""
+        own = self._table.own
         with self._lock:
             for leg, seconds in spent:
-                self._counts[leg][bucket_of(seconds)] += 1
-                self._seconds[leg] += seconds
+                first = _first_column(leg)
+                own[first + bucket_of(seconds)] += 1
+                own[first + _BUCKETS] += seconds
 
     def read(self) -> dict[str, Histogram]:
-        """Return the durations since the process began, for each leg that ran."""
+        """Return the durations since the server began, for each leg that ran."""
         with self._lock:
-            return {
-                leg: Histogram(dict(self._counts[leg]), self._seconds[leg])
-                for leg in SEARCH_LEGS
-                if leg in self._counts
-            }
+            totals = self._table.totals()
+        found = {}
+        for leg in SEARCH_LEGS:
+            first = _first_column(leg)
+            numbers = map(int, totals[first : first + _BUCKETS])
+            counts = {bucket: number for bucket, number in enumerate(numbers) if number}
+            if counts:
+                found[leg] = Histogram(counts, totals[first + _BUCKETS])
+        return found
+
+
+def _first_column(leg: str) -> int:
+    return SEARCH_LEGS.index(leg) * _COLUMNS_A_LEG

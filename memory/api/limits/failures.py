@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from memory.api.limits.shared_failures import SharedFailures
+
 MOST_FAILURES: Final = 10
 """Wrong tokens of one address within the window."""
 
@@ -34,15 +36,19 @@ class FailureLimit:
         window_s: float = WINDOW_S,
         addresses: int = MOST_ADDRESSES,
         clock: Callable[[], float] = time.monotonic,
+        shared: SharedFailures | None = None,
     ) -> None:
+        """`shared` has the failures that other processes of the server met, by the same clock."""
         self._most = most
         self._window_s = window_s
         self._addresses = addresses
         self._clock = clock
+        self._shared = shared
         self._windows: OrderedDict[str, _Window] = OrderedDict()
 
     def retry_after_s(self, address: str) -> int:
         """Return how long an address has to wait, 0 if it need not."""
+        self._hear()
         window = self._windows.get(_network(address))
         if window is None or window.failures < self._most:
             return 0
@@ -50,7 +56,18 @@ class FailureLimit:
 
     def note(self, address: str) -> None:
         """Count a failure of an address."""
+        self._hear()
         network, now = _network(address), self._clock()
+        self._count(network, now)
+        if self._shared is not None:
+            self._shared.add(network, now)
+
+    def _hear(self) -> None:
+        """Count what other processes met."""
+        for network, at_s in self._shared.new() if self._shared is not None else ():
+            self._count(network, at_s)
+
+    def _count(self, network: str, now: float) -> None:
         window = self._windows.get(network)
         if window is not None and now - window.begun < self._window_s:
             window.failures += 1

@@ -12,6 +12,7 @@ from memory.index.embedding.model_trust import require_consent
 from memory.index.spaces.listing import reindex_status
 from memory.index.spaces.reindex import choose_target, reindex, reindex_cost
 from memory.operations.jobs.job import JobOutcome, Work
+from memory.operations.jobs.last_runs import read_last_run
 from memory.operations.jobs.registry import REINDEX
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage import Space
@@ -127,8 +128,7 @@ class ReindexRequests:
         """
         here = "a thread of this process" if self._is_at_work() else None
         found = reindex_status(self._workspace)
-        last = self._scheduler.last(REINDEX.name)
-        failed = str(last.error) if last and last.kind == "failed" and not here else None
+        failed = None if here else self._last_error()
         return replace(
             found,
             running=found.running or here,
@@ -140,7 +140,15 @@ class ReindexRequests:
         """Return whether a request runs or waits here; looking for requests does not count."""
         if self._scheduler.is_running(REINDEX.name):
             return True
-        return self._scheduler.is_busy(REINDEX.name) and self._work.is_due()
+        is_elsewhere = not self._scheduler.has(REINDEX.name)  # another worker of the server
+        return (is_elsewhere or self._scheduler.is_busy(REINDEX.name)) and self._work.is_due()
+
+    def _last_error(self) -> str | None:
+        if self._scheduler.has(REINDEX.name):
+            last = self._scheduler.last(REINDEX.name)
+            return str(last.error) if last and last.kind == "failed" else None
+        run = read_last_run(self._workspace.storage.database, REINDEX.name)
+        return f"{run.message} ({run.hint})" if run and run.outcome == "failed" else None
 
     def _may_use(self, space: Space) -> bool:
         return model_for(self._workspace, space).refusal is None

@@ -91,6 +91,11 @@ class Scheduler:
         with self._changed:
             self._changed.notify_all()
 
+    def has(self, name: str) -> bool:
+        """Return whether the job was started in this process."""
+        with self._changed:
+            return name in self._entries
+
     def is_running(self, name: str) -> bool:
         """Return whether a job is running in this process."""
         with self._changed:

@@ -29,7 +29,8 @@ from contracts import MemError
 from memory.api import serve
 from memory.config.loading import load_config
 try:
-    serve(load_config(Path(sys.argv[1])), host=sys.argv[2], port=int(sys.argv[3]))
+    serve(load_config(Path(sys.argv[1])), host=sys.argv[2], port=int(sys.argv[3]),
+          workers=int(sys.argv[4]))
 except MemError as error:
     sys.exit(f"{error.code}: {error}")
 """
@@ -129,14 +130,18 @@ def starting(home: Path) -> Iterator[Serve]:
     started: list[LiveServer] = []
 
     def start(
-        *, host: str = "127.0.0.1", port: int = 0, config: dict[str, object] | None = None
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        config: dict[str, object] | None = None,
+        workers: int = 1,
     ) -> LiveServer:
         path = home / "config.json"
         folders = {"watch_directories": ["docs"], "auto_sync": False}
         files = {"files": folders, "storage_path": "data/memory.db"}
         path.write_text(json.dumps({"memory": {**files, **(config or {})}}), "utf-8")
         process = subprocess.Popen(
-            [sys.executable, "-c", _SERVE, str(path), host, str(port)],
+            [sys.executable, "-c", _SERVE, str(path), host, str(port), str(workers)],
             cwd=home,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stderr=subprocess.PIPE,
