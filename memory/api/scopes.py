@@ -45,6 +45,7 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("POST", "/memory/remember"): WRITE,
     ("GET", "/memories/{memory_id}"): READ,
     ("PATCH", "/memories/{memory_id}"): WRITE,
+    ("POST", "/memories/{memory_id}/confirm"): WRITE,
     ("DELETE", "/memories/{memory_id}"): ADMIN,
     ("GET", "/memories/{memory_id}/why"): READ,
     ("POST", "/memory/fact"): WRITE,
