@@ -15,10 +15,12 @@ from memory.api.docs_page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
+from memory.api.mcp_route import rights_of
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
+from memory.mcp.http import McpEndpoint
 from memory.operations.tokens import find_token
 from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
@@ -70,6 +72,7 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.app_state = state
+    app.state.mcp = McpEndpoint(workspace, rights_of)
     for router in ROUTERS:
         app.include_router(router, dependencies=[Depends(check_scope), Depends(check_parameters)])
     app.add_api_route(
@@ -87,7 +90,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     start_server_caches(state.workspace)
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     state.start_answering()
-    yield
+    async with app.state.mcp.running():
+        yield
     state.stopping.set()
     await to_thread.run_sync(state.scheduler.stop)
     state.workspace.close()

@@ -64,8 +64,12 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/memory/audit"): ADMIN,
     ("GET", "/memory/status"): READ,
     ("GET", "/metrics"): READ,
+    ("POST", "/mcp"): READ,
 }
-"""The scope of every route but those of `memory.api.auth.OPEN_PATHS`, by method and path."""
+"""The scope of every route but those of `memory.api.auth.OPEN_PATHS`, by method and path.
+
+A tool of /mcp that writes or deletes needs more, see `memory.mcp.rights`.
+"""
 
 
 async def check_scope(request: Request) -> None:
