@@ -124,6 +124,12 @@ def one_server(new_folder: Callable[[str], Path]) -> Iterator[LiveServer]:
         yield start()
 
 
+def environment() -> dict[str, str]:
+    """The environment of a child process that finds the project."""
+    found = os.environ.get("PYTHONPATH", "")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), found]))}
+
+
 @contextmanager
 def starting(home: Path) -> Iterator[Serve]:
     started: list[LiveServer] = []
@@ -138,7 +144,7 @@ def starting(home: Path) -> Iterator[Serve]:
         process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, str(path), host, str(port)],
             cwd=home,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=environment(),
             stderr=subprocess.PIPE,
             text=True,
         )
