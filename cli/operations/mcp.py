@@ -1,5 +1,7 @@
 """`mem mcp`: the memory for an agent, over stdin and stdout."""
 
+import os
+
 import click
 
 from cli.invocation import CliContext, pass_context
@@ -10,8 +12,15 @@ from cli.invocation import CliContext, pass_context
 def mcp(context: CliContext) -> None:
     """Serve the memory to an agent over stdin and stdout (MCP).
 
-    An agent's program starts it; docs/mcp.md has the lines of its configuration.
+    An agent's program starts it; docs/mcp.md has the lines of its configuration. With
+    MEM_SERVER_URL (and MEM_SERVER_TOKEN) in the environment it opens no database: a running server
+    answers.
     """
+    from memory.mcp.forwarding import URL, forward
+
+    if os.environ.get(URL):
+        forward(os.environ)
+        return
     loaded = context.load_config()
     from memory.mcp.sdk import require_sdk
 

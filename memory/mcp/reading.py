@@ -49,7 +49,7 @@ class Reader:
         try:
             record = _read(self._workspace, citation, max_bytes=self._left)
         except MemError as error:
-            reason = f"{shortened(error.message)} ({shortened(error.hint)})"
+            reason = shortened(error.message)
             self._unread.append(Unread(citation=shortened(citation), reason=reason))
             return
         if record is None:

@@ -30,7 +30,7 @@ def start(folder: Path, **variables: str) -> subprocess.Popen[str]:
     )
 
 
-def ask(process: subprocess.Popen[str], message: Any) -> Any:
+def ask(process: subprocess.Popen[str], message: Any, *, field: str = "result") -> Any:
     """Send a request and return its response; or only write a broken line or a notification."""
     assert process.stdin is not None
     assert process.stdout is not None
@@ -40,7 +40,7 @@ def ask(process: subprocess.Popen[str], message: Any) -> Any:
         return None
     answer = json.loads(process.stdout.readline())
     assert answer["id"] == message["id"]
-    return answer["result"]
+    return answer[field]
 
 
 def end(process: subprocess.Popen[str]) -> None:
