@@ -39,7 +39,7 @@ HEAVY = {
 
 LOADED_FOR_THEM_ALONE = (
     *("memory/api/", "memory/config/schema.py"),
-    *(f"memory/mcp/{name}.py" for name in ("answers", "reading", "rendering", "server", "tools")),
+    *(f"memory/mcp/{name}.py" for name in ("answers", "calls", "server", "tools")),
     *(
         "search/in_memory/id_set.py",
         "search/in_memory/keyword_index.py",

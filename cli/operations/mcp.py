@@ -1,5 +1,6 @@
 """`mem mcp`: the memory for an agent, over stdin and stdout."""
 
+import gc
 import os
 
 import click
@@ -25,6 +26,7 @@ def mcp(context: CliContext) -> None:
     from memory.mcp.sdk import require_sdk
 
     require_sdk()
+    gc.disable()  # the thousands of classes of the SDK are no garbage; on again once it serves
     from memory.mcp.stdio import run_stdio  # imports the SDK
 
     run_stdio(loaded)

@@ -1,7 +1,7 @@
 """The MCP server over a workspace: its tools, its resources, its instructions."""
 
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
@@ -9,13 +9,13 @@ from anyio import to_thread
 from mcp.server.mcpserver import Context, MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, InputRequiredResult
+from mcp_types import Tool as ToolEntry
 from pydantic import Field, ValidationError
 
 from contracts import MemError, NotFoundError, did_you_mean
 from memory import __version__
-from memory.mcp import rendering
 from memory.mcp.instructions import INSTRUCTIONS
-from memory.mcp.reading import Reader
 from memory.mcp.tools import MOST_BYTES, TOOLS, RightsOf, Tools
 from memory.workspace import Workspace
 
@@ -23,11 +23,29 @@ RESOURCES: Final = "mem:///{+citation}"
 """The address of a record: its citation, percent-encoded or not."""
 
 
-def create_server(workspace: Workspace, rights_of: RightsOf) -> MCPServer[Any]:
+class MemoryServer(MCPServer[Any]):
+    """The server; `after_handshake` is called when a client asks for the tools, or for one."""
+
+    after_handshake: Callable[[], None] | None = None
+
+    async def list_tools(self) -> list[ToolEntry]:
+        if self.after_handshake is not None:
+            self.after_handshake()
+        return await super().list_tools()
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        if self.after_handshake is not None:
+            self.after_handshake()
+        return await super().call_tool(name, arguments, context)
+
+
+def create_server(workspace: Workspace, rights_of: RightsOf) -> MemoryServer:
     """Return the server of the five tools over an open workspace."""
     tools = Tools(workspace, rights_of)
     with _own_logging():
-        server: MCPServer[Any] = MCPServer(
+        server = MemoryServer(
             "symbiosis-memory",
             title="Symbiosis Memory",
             version=__version__,
@@ -83,9 +101,12 @@ def _add_records(server: MCPServer[Any], workspace: Workspace, rights_of: Rights
         ctx: Context[Any, Any], citation: Annotated[str, Field(max_length=4096)]
     ) -> str:
         """A file (`docs/a.md`, `docs/a.md:1-40`), a turn, a memory or another record, as data."""
-        reader = Reader(workspace, max_bytes=MOST_BYTES)
 
         def work() -> str:
+            from memory.mcp import rendering
+            from memory.mcp.reading import Reader
+
+            reader = Reader(workspace, max_bytes=MOST_BYTES)
             rights_of(ctx).require("read", "reading")
             reader.read(citation)
             return rendering.read_text(reader.answer())

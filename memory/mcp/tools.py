@@ -1,43 +1,33 @@
-"""The five tools. Each calls what the routes call, in a thread, for the caller of the request."""
+"""The five tools as a model sees them; `memory.mcp.calls` does the work, in a thread."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 
 from anyio import to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field
 
-from contracts import InputError, MemError
-from memory.context.building import build_context
-from memory.context.request import USUAL_TOKENS, ContextRequest
-from memory.conversations.memories.editing import remember as keep
-from memory.mcp import rendering
+from contracts import MemError
 from memory.mcp.answers import (
     ContextAnswer,
     ForgetAnswer,
-    Found,
     ReadAnswer,
     RememberAnswer,
     SearchAnswer,
 )
-from memory.mcp.reading import Reader
+from memory.mcp.filters import Filters
 from memory.mcp.rights import Rights
-from memory.operations.forget.removal import forget as forget_records
-from memory.operations.forget.values import ForgetReport, ForgetRequest
 from memory.operations.tokens import TokenScope
-from memory.retrieval import searching
-from memory.storage.action_log import AGENT, Caller, called_by
-from memory.values.record_kinds import RecordName
-from memory.values.results import SearchResponse, SearchResult
-from memory.values.scope_parsing import narrowed
-from memory.values.text_checks import NAME_LIMIT, checked_text, shortened
+from memory.storage.action_log import Caller, called_by
+from memory.values.text_checks import NAME_LIMIT, shortened
 from memory.workspace import Workspace
 from search.options import Mode
+
+if TYPE_CHECKING:
+    from memory.mcp.reading import Reader
 
 MOST_RESULTS: Final = 50
 USUAL_RESULTS: Final = 8
@@ -45,8 +35,7 @@ MOST_CITATIONS: Final = 100
 MOST_BYTES: Final = 1_000_000
 USUAL_BYTES: Final = 20_000
 MOST_TOKENS: Final = 50_000
-NO_SESSION: Final = "no session"
-"""The session of a context without one: it has no turns."""
+USUAL_TOKENS: Final = 2000
 
 RightsOf = Callable[["Context[Any, Any]"], Rights]
 T = TypeVar("T")
@@ -120,26 +109,14 @@ class Tools:
 
         Returns excerpts with citations, best first. Filters narrow the search before it ranks.
         """
-        options = replace(
-            searching.default_options(self._workspace.config.search), max_results=max_results
-        )
-        if mode is not None:
-            options = replace(options, mode=mode)
+        filters = Filters(sources, since, until, tags, mode)
 
-        def work() -> SearchResponse:
-            scope = narrowed(
-                sources or (), since=since, until=until, tags=tags or (), cwd=Path.cwd()
-            )
-            return searching.search(self._workspace, query, replace(options, scope=scope))
+        def work() -> CallToolResult:
+            from memory.mcp import calls
 
-        found = await self._run(ctx, "search", "read", work)
-        answer = SearchAnswer(
-            results=[_found(one) for one in found.results],
-            weak=found.weak,
-            search_time_ms=found.search_time_ms,
-            warnings=found.warnings,
-        )
-        return _result(answer, rendering.search_text(answer))
+            return calls.search(self._workspace, query, filters, max_results=max_results)
+
+        return await self._run(ctx, "search", "read", work)
 
     async def read(
         self,
@@ -159,14 +136,20 @@ class Tools:
 
         What does not fit the byte budget is named, to be read next.
         """
-        reader = Reader(self._workspace, max_bytes=max_bytes)
+        reader = await self._run(ctx, "read", "read", partial(self._reader, max_bytes))
         wanted = await self._run(ctx, "read", "read", partial(reader.expand, citations))
         for done, citation in enumerate(wanted):
             await ctx.report_progress(done, len(wanted), citation)
             await self._run(ctx, "read", "read", partial(reader.read, citation))
-        answer = await self._run(ctx, "read", "read", reader.answer)
+
+        def work() -> CallToolResult:
+            from memory.mcp import calls
+
+            return calls.read(reader)
+
+        answer = await self._run(ctx, "read", "read", work)
         await ctx.report_progress(len(wanted), len(wanted))
-        return _result(answer, rendering.read_text(answer))
+        return answer
 
     async def context(
         self,
@@ -181,18 +164,15 @@ class Tools:
 
         Standing instructions of the person, current facts, what was said, and matching files.
         """
-        wanted = partial(ContextRequest, session_id or NO_SESSION, query, max_tokens=max_tokens)
-        made = await self._run(
-            ctx, "context", "read", lambda: build_context(self._workspace, wanted())
-        )
-        answer = ContextAnswer(
-            markdown=made.markdown,
-            tokens=made.tokens,
-            matched=made.matched,
-            citations=list(dict.fromkeys(part.citation for part in made.parts if part.citation)),
-            warnings=made.warnings,
-        )
-        return _result(answer, made.markdown or rendering.NOTHING_FOUND)
+
+        def work() -> CallToolResult:
+            from memory.mcp import calls
+
+            return calls.context(
+                self._workspace, query, session_id=session_id, max_tokens=max_tokens
+            )
+
+        return await self._run(ctx, "context", "read", work)
 
     async def remember(
         self,
@@ -202,21 +182,12 @@ class Tools:
     ) -> Annotated[CallToolResult, RememberAnswer]:
         """Keep a fact. It fades unless the person confirms it, and replaces nothing until then."""
 
-        def work() -> RememberAnswer:
-            given = dict.fromkeys((*(tags or ()), AGENT))
-            made = keep(self._workspace, text, importance=0, tags=[*given], certain=False)
-            return RememberAnswer(
-                citation=f"memory {made.id}",
-                content=made.content,
-                action=made.action,
-                status=made.status,
-                source=AGENT if AGENT in made.metadata else made.origin,
-                importance=made.importance,
-                tags=list(made.tags),
-            )
+        def work() -> CallToolResult:
+            from memory.mcp import calls
 
-        answer = await self._run(ctx, "remember", "write", work)
-        return _result(answer, rendering.remember_text(answer))
+            return calls.remember(self._workspace, text, tags=tags)
+
+        return await self._run(ctx, "remember", "write", work)
 
     async def forget(
         self,
@@ -234,32 +205,22 @@ class Tools:
         on stdio, may delete.
         """
 
-        def work(*, dry_run: bool) -> ForgetReport:
-            records = tuple(self._named(citation) for citation in citations)
-            if not dry_run:
+        def work() -> CallToolResult:
+            from memory.mcp import calls
+
+            if delete:
                 self._rights_of(ctx).require_deletion(citations[0])
-            request = ForgetRequest(records=records)
-            return forget_records(self._workspace, request, dry_run=dry_run)
+            return calls.forget(self._workspace, citations, dry_run=not delete)
 
         await ctx.report_progress(0, 1)
-        report = await self._run(ctx, "forget", "read", partial(work, dry_run=not delete))
+        answer = await self._run(ctx, "forget", "read", work)
         await ctx.report_progress(1, 1)
-        answer = ForgetAnswer(
-            deleted=not report.dry_run,
-            records=[one.citation for one in report.forgotten],
-            kept=report.kept,
-            warnings=report.warnings,
-        )
-        return _result(answer, rendering.forget_text(answer))
+        return answer
 
-    def _named(self, citation: str) -> RecordName:
-        name = self._workspace.kinds.named(checked_text(citation, "the citation"))
-        if name is None:
-            raise InputError(
-                f"{citation!r:.200} names no turn, memory or text",
-                hint="copy the citation from search; a file is removed on the disk",
-            )
-        return name
+    def _reader(self, max_bytes: int) -> "Reader":
+        from memory.mcp.reading import Reader
+
+        return Reader(self._workspace, max_bytes=max_bytes)
 
     async def _run(self, ctx: Request, tool: str, scope: TokenScope, work: Callable[[], T]) -> T:
         """Do the work in a thread if the caller has the scope; a cancelled call ends after it."""
@@ -275,22 +236,3 @@ class Tools:
         except MemError as error:
             message = f"{shortened(error.message)}\nhint: {shortened(error.hint)}"
             raise ToolError(message) from error
-
-
-def _found(hit: SearchResult) -> Found:
-    return Found(
-        citation=hit.citation,
-        source=hit.source,
-        text=hit.text,
-        score=hit.score,
-        occurred_at=hit.occurred_at,
-        agent=hit.metadata.get(AGENT),
-        outdated=[one.statement for one in hit.superseded],
-    )
-
-
-def _result(answer: BaseModel, text: str) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)],
-        structured_content=answer.model_dump(mode="json"),
-    )
