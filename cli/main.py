@@ -98,6 +98,9 @@ COMMANDS = {
     "doctor": LazyCommand("cli.operations.doctor:doctor", "Check the database, and repair it."),
     "maintain": LazyCommand("cli.operations.maintain:maintain", "Run a background job once, now."),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
+    "mcp": LazyCommand(
+        "cli.operations.mcp:mcp", "Serve the memory to an agent over stdin and stdout (MCP)."
+    ),
     "token": LazyCommand(
         "cli.operations.token:token",
         "Create, list and revoke named tokens, by which programs use the server.",

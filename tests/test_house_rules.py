@@ -19,7 +19,7 @@ MOST_MODULES = 15
 MOST_README_LINES = 150
 HEAVY = {
     *("numpy", "faiss", "torch", "onnxruntime", "tokenizers", "sentence_transformers"),
-    *("openai", "pydantic", "fastapi"),
+    *("openai", "pydantic", "fastapi", "mcp", "mcp_types"),
     *("uvicorn", "rich", "platformdirs", "filelock", "watchdog", "inotify_simple"),
     *("google", "voyageai", "httpx", "requests", "prometheus_client", "fsrs"),
     "phonenumbers",
@@ -39,6 +39,7 @@ HEAVY = {
 
 LOADED_FOR_THEM_ALONE = (
     *("memory/api/", "memory/config/schema.py"),
+    *(f"memory/mcp/{name}.py" for name in ("answers", "calls", "server", "tools")),
     *(
         "search/in_memory/id_set.py",
         "search/in_memory/keyword_index.py",

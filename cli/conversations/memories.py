@@ -10,7 +10,11 @@ from cli.invocation import CliContext, pass_context
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import metadata_of
 from cli.searching.past_statements import no_longer_so
-from memory.conversations.memories.editing import MemoryChange, edit_memory
+from memory.conversations.memories.editing import (
+    MemoryChange,
+    confirm_memory,
+    edit_memory,
+)
 from memory.conversations.memories.editing import remember as keep
 from memory.conversations.memories.listing import (
     ANY_STATUS,
@@ -30,7 +34,7 @@ from memory.conversations.memories.values import (
     ShownMemory,
 )
 from memory.conversations.memories.why import Why, why
-from memory.storage.action_log import Action
+from memory.storage.action_log import AGENT, Action
 
 _BECAME = {"create": "new", "merge": "already known, now stronger", "archive": "no longer so"}
 _HEAD = ("memory", "layer", "score", "hits", "seen", "content")
@@ -193,6 +197,16 @@ def edit_command(
     _print_memory(context, memory)
 
 
+@memories.command("confirm")
+@click.argument("memory_id", type=int, metavar="ID")
+@pass_context
+def confirm_command(context: CliContext, *, memory_id: int) -> None:
+    """Confirm what an agent remembered; memories that it contradicts are archived."""
+    with context.open_workspace() as workspace:
+        memory = confirm_memory(workspace, memory_id)
+    _print_memory(context, memory)
+
+
 def _print_memory(context: CliContext, memory: Memory) -> None:
     if context.json:
         print_json(memory)
@@ -207,7 +221,7 @@ def _print_memory(context: CliContext, memory: Memory) -> None:
         "tags": ", ".join(memory.tags),
         "said": memory.occurred_at,
         "kept since": memory.created_at,
-        "by": memory.origin,
+        "by": memory.metadata.get(AGENT) or memory.origin,
     }
     for line in table([(name, shown(value)) for name, value in facts.items() if value]):
         click.echo(f"  {line}")

@@ -17,11 +17,13 @@ from memory.api.limits.failures import FailureLimit
 from memory.api.limits.open_requests import CountRequests
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
+from memory.api.mcp_route import rights_of
 from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
 from memory.index.spaces.pausing import open_requests_of
+from memory.mcp.http import McpEndpoint
 from memory.operations.tokens import find_token
 from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
@@ -74,6 +76,7 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.app_state = state
+    app.state.mcp = McpEndpoint(workspace, rights_of)
     for router in ROUTERS:
         app.include_router(router, dependencies=[Depends(check_scope), Depends(check_parameters)])
     app.add_api_route(
@@ -92,7 +95,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     start_server_caches(state.workspace)
     to_thread.current_default_thread_limiter().total_tokens = THREADS
     state.start_answering()
-    yield
+    async with app.state.mcp.running():
+        yield
     state.stopping.set()
     await to_thread.run_sync(state.scheduler.stop)
     state.workspace.close()

@@ -1,6 +1,7 @@
 """The list of all routers."""
 
 from memory.api.feed.route import router as changes
+from memory.api.mcp_route import router as mcp
 from memory.api.routes.audit import router as audit
 from memory.api.routes.context import router as context
 from memory.api.routes.episodes import router as episodes
@@ -34,5 +35,6 @@ ROUTERS = (
     audit,
     status,
     metrics,
+    mcp,
 )
 """The routers in the order in which /docs shows them."""

@@ -45,6 +45,7 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("POST", "/memory/remember"): WRITE,
     ("GET", "/memories/{memory_id}"): READ,
     ("PATCH", "/memories/{memory_id}"): WRITE,
+    ("POST", "/memories/{memory_id}/confirm"): WRITE,
     ("DELETE", "/memories/{memory_id}"): ADMIN,
     ("GET", "/memories/{memory_id}/why"): READ,
     ("POST", "/memory/fact"): WRITE,
@@ -63,8 +64,12 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/memory/audit"): ADMIN,
     ("GET", "/memory/status"): READ,
     ("GET", "/metrics"): READ,
+    ("POST", "/mcp"): READ,
 }
-"""The scope of every route but those of `memory.api.auth.OPEN_PATHS`, by method and path."""
+"""The scope of every route but those of `memory.api.auth.OPEN_PATHS`, by method and path.
+
+A tool of /mcp that writes or deletes needs more, see `memory.mcp.rights`.
+"""
 
 
 async def check_scope(request: Request) -> None:

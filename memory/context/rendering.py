@@ -97,8 +97,13 @@ def _blocks(parts: Sequence[Part], *, notice: bool) -> Iterator[str]:
         yield NOTHING
     for section, members in sections.items():
         lines = "\n".join(_lines(members))
-        fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(lines)), 3)
-        yield f"{_TITLES[section]}\n{fence}\n{lines}\n{fence}"
+        yield f"{_TITLES[section]}\n{fenced(lines)}"
+
+
+def fenced(text: str) -> str:
+    """Return a text inside a fence that nothing in it can close."""
+    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 3)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _lines(parts: Iterable[Part]) -> Iterator[str]:

@@ -76,3 +76,13 @@ def test_wrong_input_says_what_to_do(mem: Mem) -> None:
         assert answer.code != 0
         assert said in answer.err
     assert mem("memories", "edit", "1", "--no-tags", "--json").json["tags"] == []
+
+
+def test_a_memory_is_confirmed(mem: Mem) -> None:
+    mem("remember", "User sings", "--fading", "--metadata", '{"agent": "claude"}', "--tag", "agent")
+    assert "claude" in mem("memories", "show", "1").out
+
+    confirmed = mem("memories", "confirm", "1", "--json").json
+
+    assert (confirmed["importance"], confirmed["tags"], confirmed["metadata"]) == (1, [], {})
+    assert mem("memories", "confirm", "2").code == 4

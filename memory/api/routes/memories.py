@@ -11,6 +11,7 @@ from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest,
 from memory.conversations import lifecycle
 from memory.conversations.memories.editing import (
     MemoryChange,
+    confirm_memory,
     edit_memory,
     remember,
 )
@@ -78,6 +79,12 @@ def change(request: Request, memory_id: int, body: MemoryPatch) -> Json:
     """Change a memory and return it as changed."""
     wanted = MemoryChange(**{name: getattr(body, name) for name in MemoryPatch.model_fields})
     return Json(edit_memory(state_of(request).workspace, memory_id, wanted))
+
+
+@router.post("/memories/{memory_id}/confirm", response_model=Memory)
+def confirm(request: Request, memory_id: int) -> Json:
+    """Confirm what an agent remembered, or what is uncertain; only the owner can."""
+    return Json(confirm_memory(state_of(request).workspace, memory_id))
 
 
 @router.delete("/memories/{memory_id}", response_model=ForgetReport)

@@ -230,7 +230,7 @@ class _Consolidation:
         stronger = replace(
             memory,
             importance=max(memory.importance, candidate.importance),
-            tags=tuple(dict.fromkeys((*memory.tags, *candidate.tags))),
+            tags=_tags_with(memory, candidate),
             metadata=about,
             occurred_at=_last_said(memory, fact),
         )
@@ -393,6 +393,12 @@ class _Consolidation:
                 created_at=self._writer.now,
             ),
         )
+
+
+def _tags_with(memory: Memory, candidate: Candidate) -> tuple[str, ...]:
+    """Return the tags of a memory and a repetition, which leaves it whose it is."""
+    more = [tag for tag in candidate.tags if tag != AGENT]
+    return tuple(dict.fromkeys((*memory.tags, *more)))
 
 
 def _last_said(memory: Memory, fact: Fact) -> str:

@@ -30,6 +30,7 @@ from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
 from memory.storage.action_log import (
+    AGENT,
     ActionLog,
     Deed,
     actions_of,
@@ -72,16 +73,21 @@ def remember(
     importance: int = IMPORTANT,
     tags: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
+    certain: bool = True,
 ) -> Remembered:
     """Store a mid-term memory, or strengthen the one that says the same.
 
-    A `timestamp` in the metadata (ISO 8601) is when it was true or said. Raises InputError for a
-    missing or too long text, and for an importance that is neither 0 nor 1.
+    A `timestamp` in the metadata (ISO 8601) is when it was true or said. One that is not `certain`
+    replaces nothing: if it contradicts a memory, it is archived until a person confirms it. Raises
+    InputError for a missing or too long text, and for an importance that is neither 0 nor 1.
     """
     content = checked_content(text)
     about = marked(checked_metadata(metadata or {}))
     candidate = Candidate(
-        content, importance=checked_importance(importance), tags=checked_tags(tags), rule=""
+        content,
+        importance=checked_importance(importance),
+        tags=checked_tags(tags),
+        certain=certain,
     )
     _require_own_words(candidate.tags)
     fact = fact_of(candidate, said_at=_said_at(about), metadata=about)
@@ -158,6 +164,28 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
         _note(log, old, written)
         writer.finish()
     return written
+
+
+def confirm_memory(workspace: Workspace, memory_id: int) -> Memory:
+    """Make a memory the person's own: active, important, without the mark and tag of an agent.
+
+    Memories that it contradicts are archived. Raises NotFoundError for an unknown id,
+    ForbiddenError where an agent asks.
+    """
+    agent = calling_agent()
+    if agent is not None:
+        raise ForbiddenError(
+            f"a person confirms what an agent remembered, and {agent} is an agent",
+            hint=f"ask the owner to confirm it: mem memories confirm {memory_id}",
+        )
+    held = get_memory(workspace, memory_id)
+    change = MemoryChange(
+        status="active",
+        importance=IMPORTANT,
+        tags=[tag for tag in held.tags if tag != AGENT],
+        metadata={name: value for name, value in held.metadata.items() if name != AGENT},
+    )
+    return edit_memory(workspace, memory_id, change)
 
 
 def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:

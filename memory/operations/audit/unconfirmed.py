@@ -35,5 +35,5 @@ def unconfirmed(database: Database) -> Iterator[AuditFinding]:
             citation=citation,
             excerpt=text_of(content),
             why=why,
-            commands=[f"mem memories edit {doubted} --status active"],
+            commands=[f"mem memories confirm {doubted}"],
         )

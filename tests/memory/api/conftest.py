@@ -125,6 +125,12 @@ def one_server(new_folder: Callable[[str], Path]) -> Iterator[LiveServer]:
         yield start()
 
 
+def environment() -> dict[str, str]:
+    """The environment of a child process that finds the project."""
+    found = os.environ.get("PYTHONPATH", "")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), found]))}
+
+
 @contextmanager
 def starting(home: Path) -> Iterator[Serve]:
     started: list[LiveServer] = []
@@ -143,7 +149,7 @@ def starting(home: Path) -> Iterator[Serve]:
         process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, str(path), host, str(port), str(workers)],
             cwd=home,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=environment(),
             stderr=subprocess.PIPE,
             text=True,
         )

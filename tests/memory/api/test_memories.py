@@ -108,7 +108,8 @@ def test_what_cannot_be(
 
 
 @pytest.mark.parametrize(
-    "method, path", [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/why")]
+    "method, path",
+    [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/why"), ("POST", "/confirm")],
 )
 def test_an_unknown_memory(client: TestClient, method: str, path: str) -> None:
     answer = client.request(method, f"/memories/99{path}", json={} if method == "PATCH" else None)

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from contracts import InputError, NotFoundError
+from contracts import ForbiddenError, InputError, NotFoundError
 from memory.conversations.memories.editing import (
     MOST_CHARS,
     MemoryChange,
+    confirm_memory,
     edit_memory,
     get_memory,
     remember,
@@ -16,7 +17,7 @@ from memory.conversations.memories.editing import (
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.retrieval.searching import search
-from memory.storage.action_log import actions_of
+from memory.storage.action_log import Caller, actions_of, called_by
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.conversations.memories.conversing import active, memory, said, told
@@ -219,3 +220,25 @@ def test_what_gave_way_can_still_be_forgotten_without_a_trace(tmp_path: Path) ->
         assert [check.detail for check in report.checks if not check.ok] == []
         words = ["Kiruna", "Ouagadougou", "trombone", "xylophone"]
         assert workspace.storage.files.residue(words) == {}
+
+
+def test_what_an_agent_remembers_replaces_nothing_until_a_person_confirms_it(
+    workspace: Workspace,
+) -> None:
+    remember(workspace, "User lives in Oslo")
+    with called_by(Caller("claude", is_owner=False)):
+        harmless = remember(workspace, "User sings", importance=0, tags=["agent"], certain=False)
+        doubted = remember(workspace, "User lives in Bergen", importance=0, certain=False)
+        with pytest.raises(ForbiddenError, match="claude is an agent"):
+            confirm_memory(workspace, doubted.id)
+    assert (harmless.status, harmless.importance) == ("active", 0)
+    assert (doubted.status, doubted.tags) == ("archived", ("unconfirmed",))
+    assert get_memory(workspace, 1).status == "active"
+
+    mine = confirm_memory(workspace, harmless.id)
+    assert (mine.importance, mine.tags, mine.metadata) == (1, (), {})
+    home = confirm_memory(workspace, doubted.id)
+    assert (home.status, home.tags, home.metadata) == ("active", (), {})
+    assert get_memory(workspace, 1).superseded_by == home.id
+    with pytest.raises(NotFoundError, match="no memory 99"):
+        confirm_memory(workspace, 99)

@@ -189,7 +189,7 @@ def test_what_is_uncertain_replaces_nothing(workspace: Workspace) -> None:
     (finding,) = audit(workspace, kinds=["unconfirmed"]).findings
     assert finding.ids == ["memory:2", "memory:1"]
     assert "it may have replaced memory 1: User lives in Berlin;" in finding.why
-    assert finding.commands == ["mem memories edit 2 --status active"]
+    assert finding.commands == ["mem memories confirm 2"]
     edit_memory(workspace, 2, MemoryChange(status="active"))
     assert active(workspace) == ["User lives in Oslo"]
     assert memory(workspace, 2).tags == ()

@@ -1,0 +1,46 @@
+"""POST /mcp: the tools for agents, under the tokens and checks of every other route."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from memory.api.auth import ANYONE, Principal
+from memory.mcp.rights import Rights
+from memory.storage.action_log import AGENT
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import Context
+
+    from memory.mcp.http import McpEndpoint
+
+router = APIRouter(tags=["agents"])
+
+
+@router.post("/mcp", response_model=None)
+async def mcp(request: Request) -> Response:
+    """Answer one message of the Model Context Protocol (streamable HTTP, without sessions)."""
+    return _Delegated(request.app.state.mcp)
+
+
+class _Delegated(Response):
+    """A response that the endpoint writes itself, from the request as it came."""
+
+    def __init__(self, endpoint: "McpEndpoint") -> None:
+        super().__init__()
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._endpoint(scope, receive, send)
+
+
+def rights_of(context: "Context[Any, Any]") -> Rights:
+    """Return the rights of the token that the request of a call came with.
+
+    Whatever comes this way is an agent's, the owner's token included.
+    """
+    request = cast(Request, context.request_context.request)
+    principal: Principal = request.state.principal
+    is_admin = principal != ANYONE and principal.scope == "admin"
+    return Rights(principal.name or AGENT, principal.scope, may_delete=is_admin)

@@ -1,0 +1,138 @@
+"""The MCP server over a workspace: its tools, its resources, its instructions."""
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
+
+from anyio import to_thread
+from mcp.server.mcpserver import Context, MCPServer, ResourceSecurity
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, InputRequiredResult
+from mcp_types import Tool as ToolEntry
+from pydantic import Field, ValidationError
+
+from contracts import MemError, NotFoundError, did_you_mean
+from memory import __version__
+from memory.mcp.instructions import INSTRUCTIONS
+from memory.mcp.tools import MOST_BYTES, TOOLS, RightsOf, Tools
+from memory.workspace import Workspace
+
+RESOURCES: Final = "mem:///{+citation}"
+"""The address of a record: its citation, percent-encoded or not."""
+
+
+class MemoryServer(MCPServer[Any]):
+    """The server; `after_handshake` is called when a client asks for the tools, or for one."""
+
+    after_handshake: Callable[[], None] | None = None
+
+    async def list_tools(self) -> list[ToolEntry]:
+        if self.after_handshake is not None:
+            self.after_handshake()
+        return await super().list_tools()
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        if self.after_handshake is not None:
+            self.after_handshake()
+        return await super().call_tool(name, arguments, context)
+
+
+def create_server(workspace: Workspace, rights_of: RightsOf) -> MemoryServer:
+    """Return the server of the five tools over an open workspace."""
+    tools = Tools(workspace, rights_of)
+    with _own_logging():
+        server = MemoryServer(
+            "symbiosis-memory",
+            title="Symbiosis Memory",
+            version=__version__,
+            instructions=INSTRUCTIONS,
+            tools=[_strict(tools, name) for name in TOOLS],
+            log_level="WARNING",
+            subscriptions=False,
+        )
+    _add_records(server, workspace, rights_of)
+    return server
+
+
+class _StrictTool(Tool):
+    """A tool that refuses arguments it does not have, and says which it has."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        try:
+            self.fn_metadata.validate_arguments(arguments)
+        except ValidationError as error:
+            known = self.parameters["properties"]
+            faults = [_fault(found, known) for found in error.errors()[:5]]
+            raise ToolError(f"{self.name}: {'; '.join(faults)}") from error
+        return await super().run(arguments, context, convert_result)
+
+
+def _strict(tools: Tools, name: str) -> Tool:
+    """Return a tool that refuses unknown arguments, which would be ignored in silence."""
+    text = TOOLS[name]
+    tool = _StrictTool.from_function(
+        getattr(tools, name), name=name, title=text.title, annotations=text.hints
+    )
+    arguments = tool.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    tool.parameters = arguments.model_json_schema(by_alias=True)
+    return tool
+
+
+def _fault(found: Mapping[str, Any], known: Collection[str]) -> str:
+    """Return what is wrong with one argument, and the next step."""
+    place = ".".join(str(part) for part in found["loc"])
+    if found["type"] == "extra_forbidden":
+        return f"there is no argument {place[:80]!r}; {did_you_mean(place[:80], known)}"
+    return f"{place}: {found['msg']}"
+
+
+def _add_records(server: MCPServer[Any], workspace: Workspace, rights_of: RightsOf) -> None:
+    """Add every file, turn, memory and other record as a resource, by its citation."""
+
+    async def record(
+        ctx: Context[Any, Any], citation: Annotated[str, Field(max_length=4096)]
+    ) -> str:
+        """A file (`docs/a.md`, `docs/a.md:1-40`), a turn, a memory or another record, as data."""
+
+        def work() -> str:
+            from memory.mcp import rendering
+            from memory.mcp.reading import Reader
+
+            reader = Reader(workspace, max_bytes=MOST_BYTES)
+            rights_of(ctx).require("read", "reading")
+            reader.read(citation)
+            return rendering.read_text(reader.answer())
+
+        try:
+            return await to_thread.run_sync(work)
+        except NotFoundError as error:
+            raise ResourceNotFoundError(str(error)) from error
+        except MemError as error:
+            raise ResourceError(str(error)) from error
+
+    server.resource(
+        RESOURCES,
+        name="record",
+        title="A record by its citation",
+        mime_type="text/markdown",
+        security=ResourceSecurity(exempt_params={"citation"}),  # a name in the index, no path
+    )(record)
+
+
+@contextmanager
+def _own_logging() -> Iterator[None]:
+    """Keep the SDK from configuring the root logger, which is the program's."""
+    root, nothing = logging.getLogger(), logging.NullHandler()
+    root.addHandler(nothing)
+    try:
+        yield
+    finally:
+        root.removeHandler(nothing)

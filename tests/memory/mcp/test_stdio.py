@@ -1,0 +1,153 @@
+"""`mem mcp` as a process: stdout is the protocol's alone, and others use the database meanwhile."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+
+from memory.workspace import Workspace
+from tests.memory.api.conftest import Serve, environment, settings
+from tests.memory.mcp.conftest import SECONDS, on_stdio, talk, text_of
+from tests.memory.mcp.test_http import begin, calling, over_http
+
+
+def start(folder: Path, **variables: str) -> subprocess.Popen[str]:
+    database = str(folder / "data/memory.db")
+    return subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "mcp", "--db", database],
+        cwd=folder,
+        env={**environment(), **variables},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ask(process: subprocess.Popen[str], message: Any, *, field: str = "result") -> Any:
+    """Send a request and return its response; or only write a broken line or a notification."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    line = message if isinstance(message, str) else json.dumps(message)
+    print(line, file=process.stdin, flush=True)
+    if isinstance(message, str) or "id" not in message:
+        return None
+    answer = json.loads(process.stdout.readline())
+    assert answer["id"] == message["id"]
+    return answer[field]
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Close its input; it ends by itself, and has nothing more to say on stdout."""
+    assert process.communicate(timeout=SECONDS)[0] == ""
+    assert process.returncode == 0
+
+
+def test_the_older_handshake_and_a_call(home: Path) -> None:
+    process = start(home)
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+    assert ask(process, begin("2025-06-18"))["protocolVersion"] == "2025-06-18"
+    ask(process, ready)
+    kept = ask(process, calling("remember", text="User sings"))
+    assert kept["structuredContent"]["citation"] == "memory 1"
+    end(process)
+
+
+def test_either_era_by_the_sdks_client(home: Path, era: str) -> None:
+    async def work(client: Client) -> Any:
+        await client.call_tool("remember", {"text": "User owns a boiler"})
+        found = await client.call_tool("search", {"query": "boiler"})
+        gone = await client.call_tool("forget", {"citations": ["memory 1"], "delete": True})
+        return found, gone
+
+    found, gone = talk(on_stdio(home), work, mode=era)
+
+    assert "User owns a boiler" in text_of(found)
+    assert gone.structured_content["deleted"]
+
+
+def test_broken_lines_end_nothing(home: Path) -> None:
+    process = start(home)
+    ask(process, begin("2025-06-18"))
+
+    for line in ("not JSON", "null", '{"id": 1}', '"\\ud800"', "[" * 50_000):
+        ask(process, line)
+
+    assert not ask(process, calling("search", query="x"))["isError"]
+    end(process)
+
+
+def test_a_configuration_error_is_told_on_stderr(home: Path) -> None:
+    (home / "config.json").write_text('{"memory": {"backend": "paper"}}')
+    process = start(home, MEM_CONFIG=str(home / "config.json"))
+    out, said = process.communicate(timeout=SECONDS)
+    assert (out, process.returncode) == ("", 3)
+    assert "backend" in said
+
+
+@pytest.mark.slow
+def test_killed_in_mid_call_nothing_is_lost(home: Path) -> None:
+    """What was answered is there, and the next process answers at once."""
+    for round_ in range(3):
+        process = start(home)
+        ask(process, begin("2025-06-18"))
+        for word in ("alder", "birch", "cedar", "elm"):
+            kept = ask(process, calling("remember", text=f"{word} number {round_} is tall"))
+            assert not kept["isError"]
+        ask(process, json.dumps(calling("remember", text=f"willow {round_} weeps")))
+        process.send_signal(signal.SIGKILL)  # before the answer
+        process.communicate()
+        with Workspace(settings(home)) as workspace:
+            (count,) = next(iter(workspace.storage.database.read("SELECT count(*) FROM memories")))
+        assert count >= 4 * (round_ + 1)
+    report = subprocess.run(
+        [sys.executable, "-m", "cli.main", "doctor", "--db", str(home / "data/memory.db")],
+        env=environment(),
+        cwd=home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert report.returncode == 0, report.stdout
+
+
+@pytest.mark.slow
+def test_two_clients_and_a_server_use_one_database_at_once(home: Path, serve_live: Serve) -> None:
+    url = serve_live().url
+    targets = [on_stdio(home), on_stdio(home), over_http(url)]
+    words = ["alder", "birch", "cedar"]
+
+    async def one(target: Any, word: str) -> None:
+        async with Client(target) as client:
+            for number in range(10):
+                kept = await client.call_tool("remember", {"text": f"{word} tree {number} stands"})
+                assert not kept.is_error, text_of(kept)
+                assert not (await client.call_tool("search", {"query": word})).is_error
+
+    async def work() -> Any:
+        with anyio.fail_after(SECONDS * 2):
+            async with anyio.create_task_group() as tasks:
+                for target, word in zip(targets, words, strict=True):
+                    tasks.start_soon(one, target, word)
+            async with Client(over_http(url)) as client:
+                return [
+                    await client.call_tool("search", {"query": f"{word} tree 9"}) for word in words
+                ]
+
+    for word, found in zip(words, anyio.run(work), strict=True):
+        assert f"{word} tree 9 stands" in text_of(found)
+
+
+def test_the_user_can_end_it(home: Path) -> None:
+    process = start(home)
+    ask(process, begin("2025-06-18"))
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=SECONDS)
+    assert process.returncode == -signal.SIGTERM
