@@ -19,8 +19,8 @@ def maintain(context: CliContext, *, job: str | None, only_list: bool) -> None:
     """Run a background job once, now.
 
     A server runs them by itself. JOB is one of completion, vectors, reindex, extraction,
-    segmentation, semantic, retention, gc and fsrs; without JOB, all run. While another process
-    runs a job, that process is named. The exit code is that of the first failure.
+    segmentation, semantic, distillation, retention, gc and fsrs; without JOB, all run. While
+    another process runs a job, that process is named. The exit code is that of the first failure.
     """
     if only_list and job is not None:
         raise InputError("--list and a job exclude each other", hint="give one of them")

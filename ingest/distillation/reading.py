@@ -1,0 +1,34 @@
+"""The way from an utterance to findings."""
+
+from ingest.distillation.closings import closings
+from ingest.distillation.commitments import commitments
+from ingest.distillation.people import people
+from ingest.distillation.sentences import sentences, spoken
+from ingest.distillation.states import states
+from ingest.distillation.values import Findings, Listener
+from ingest.extractor import Utterance
+from ingest.pii import secrets_in
+
+_NOBODY = Listener()
+
+
+def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
+    """Return what a user's utterance proves by the rules; of other roles nothing. It never raises."""
+    if utterance.role != "user":
+        return Findings()
+    text = spoken(utterance.text, utterance.speaker)
+    told = [one for one in sentences(text) if not secrets_in(one.text)]
+    made = [
+        found
+        for one in told
+        for found in commitments(text, one, said_at=utterance.said_at, listener=listener)
+    ]
+    states_by_series = {
+        found.series: found for one in reversed(told) for found in states(text, one)
+    }
+    return Findings(
+        commitments=tuple({found.topic.casefold(): found for found in made}.values()),
+        closings=tuple(found for one in told for found in closings(one)),
+        people=tuple(people(text)),
+        states=tuple(states_by_series.values()),
+    )
