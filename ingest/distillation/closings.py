@@ -26,7 +26,7 @@ _STOP: Final = lines_of("""
     the, a, an, my, your, his, her, their, our, its, to, for, of, in, on, at, by, with, from, about, and, or, that, this, these, those, it, them,
     him, me, us, you, u, i, we, he, she, they, is, are, was, were, be, been, has, have, had, will, would, 's, s, up, off, out, back, over, down, as, so, if,
     whether, some, any, all, not, no, new, old, place, thing, stuff, one, two, first, last, next, know, remember, owe, before, after, now, just, also, do,
-    don, t, d, ll, ve, m, re, get, am, finally, already, today, yesterday, then, still, more, other, let,
+    can, don, t, d, ll, ve, m, re, get, am, finally, already, today, yesterday, then, still, more, other, let,
 """)
 _DONE: Final = lines_of("""
     sent, emailed, e-mailed, mailed, posted, shipped, forwarded, returned, gave, paid, transferred, wired, booked, reserved, scheduled, cancelled, canceled,
@@ -65,6 +65,7 @@ _WEAK: Final = frozenset(
 _TELLING: Final = frozenset(
     "tell ask reply respond answer write speak talk call phone ring text messag email mail contact get let send know inform".split()
 )
+_MONEY: Final = frozenset(("money", "pay", "transfer", "cash", "quid", "repaid", "rent"))
 _LEAD: Final = (
     r"^\W*(?:(?:ok|okay|and|also|oh|so|then|yes|yeah|yep|right|well|hey|hi|btw|anyway|update|good news|finally|just|already|today|yesterday|this morning|"
     r"this afternoon|this evening|last night|i|i've|ive|i have|we|we've|we have|done|phew|earlier|now|at last|actually|in the end|on \w+day|even|"
@@ -99,7 +100,7 @@ _HAS: Final = re.compile(
 )
 _NOT_DONE: Final = re.compile(
     r"(?i)\b(?:nearly|almost|half|not quite|yet|still|left to|just the .* left|will|gonna|going to|tomorrow|should|need|needs|must|would|about to|trying|tried|start(?:ed|ing)|except|"
-    r"if|when i|unless|until|hope\w*|wish|supposed|haven't|hasn't|didn't|isn't|aren't|wasn't|not|never(?! ?mind)|can't|cannot|couldn't|don't|soon|later|want(?:ed)?|could|once|were to|no \w+ yet)\b"
+    r"if|when i|unless|until|hope\w*|wish|supposed|haven't|hasn't|didn't|isn't|aren't|wasn't|not|never(?! ?mind)|can't|cannot|couldn't|don't|soon|later|want(?:ed)?|i could|could be|could do|once|were to|no \w+ yet)\b"
 )
 _LONG_AGO: Final = re.compile(
     r"(?i)\b(?:years? ago|in (?:19|20)\d\d|last (?:year|time|summer|winter)|used to|as a kid|when i was|back (?:in|then)|always|usually|every)\b"
@@ -185,7 +186,12 @@ def closed_by(closing: Closing, loop: OpenLoop) -> float:
     shared = about & closing.words
     is_told = bool(to & closing.words)
     if "+to" in closing.words:
-        return len(shared) / len(about) if is_told and shared else 0.0
+        is_known = verb in ("let", "tell") and "know" in closing.words
+        if is_told and (is_known or (shared and len(shared) >= len(about) / 2)):
+            return 0.6
+        return 0.0
+    if verb == "owe" and re.search(r"\d|money|rent", rest) and closing.words & _MONEY:
+        return 0.6
     if (
         is_told
         and closing.is_answer

@@ -19,25 +19,27 @@ from ingest.distillation.sentences import (
     is_usual,
 )
 from ingest.distillation.values import Binding, Commitment, Listener
-from ingest.distillation.words import ERRANDS, NO_TOPICS, SENT, VAGUE_VERBS
+from ingest.distillation.words import ERRANDS, NO_ERRANDS, NO_TASKS, NO_TOPICS, SENT, VAGUE_VERBS
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of
 
 _LEAD: Final = (
-    r"^\W*(?:(?:ok|okay|and|also|oh|so|then|yes|yeah|yep|right|well|hey|hi|ugh|shit|damn|btw|anyway|actually|honestly|unrelated|now|"
-    r"tomorrow|today|tonight|later|this \w+|next \w+|on \w+day|before that|after that|first|plus|no|nah|sure|alright|cool|"
+    r"^\W*(?:(?:ok|okay|and|also|oh|so|then|yes|yeah|yep|right|well|hey|hi|ugh|shit|damn|btw|anyway|actually|honestly|unrelated|now|ah|hmm|omg|god|lol|annoyingly|apparently|"
+    r"tomorrow|today|tonight|later|this \w+|next \w+|on \w+day|before that|after that|first|plus|no(?=[,.!])|nah|sure|alright|cool|"
     r"sorry|thanks|reminder|note to self|todo|just|because|that reminds me|speaking of which|by the way)\b\W*){0,5}"
 )
 _ADVERBS: Final = r"(?:(?:really|still|do|also|just|now|then|definitely|totally|urgently|finally|desperately|have|probably(?= will\b)) ){0,3}"
 _NEED: Final = (
-    rf"(?:i )?{_ADVERBS}(?:need to|have to|gotta|got to|must(?! not\b)|have yet to|haven't yet managed to)|i've (?:got|yet) to|i'm (?:still )?supposed to|"
+    rf"(?:i )?{_ADVERBS}(?:need to|have to|gotta|must(?! not\b)|have yet to|keep forgetting to|had better|better)|i've (?:still )?(?:got|yet) to|i still have to|i'd better|"
+    r"i(?:'m| am)? ?(?:have|got)? ?until [\w ]{2,20} to|it's (?:up to me|my turn|my job|on me) to|(?:note to self|todo|to do|to-do|on my list|reminder)\W+(?:to )?|i(?:'ve| have) been meaning to|"
+    r"i(?:'ve| have)? (?:agreed|volunteered|offered|sworn|swore|signed up|committed|undertook|undertaken|vowed) to|i'm (?:still )?supposed to|"
     r"i am supposed to|i (?:must not|mustn't|can't|cannot) forget to|(?:mustn't|must not|can't) forget to|i promised(?: \w+)? to"
 )
 _SHOULD: Final = r"(?:i )?(?:should|ought to)(?: really| probably)?|i really (?:should|ought to)"
 _WILL: Final = r"(?:i'll|ill|i will|i am going to|i'm going to|im going to|i'm gonna|im gonna|i am gonna|gonna|will)(?: (?:definitely|just|also|still|then|now))?"
 _TOLD: Final = (
-    r"(?:i|(?:and |then |so )?i(?: also| already)?) (?:said|promised|agreed|swore|told (?P<told>(?:my |the )?[^\W\d]+(?: [A-Z]\w+)?)|promised (?P<told2>(?:my |the )?[^\W\d]+))"
-    r",? (?:that )?(?:i'd|i would|i'll|i will|id)"
+    r"(?:(?:i|and i|then i|so i)(?: also| already| did| have|'ve| do)? |(?<![\w'] ))(?:said|promised?|agreed|swore|told (?P<told>(?:my |the )?[^\W\d]+(?: [^\W\d_]+)?)|promised? (?P<told2>(?:my |the )?[^\W\d]+(?: [^\W\d_]+)?))"
+    r",? (?:that )?(?:i'd|i would|i'll|i will|id|ill)"
 )
 
 
@@ -68,8 +70,26 @@ _BACK: Final = re.compile(
     r"i'?(?:ll| will) let (?P<know>you|him|her|them|(?:my )?[^\W\d]\w+(?: [A-Z]\w+)*) know\b(?P<rest2>.*))$",
     re.DOTALL,
 )
+_UNDONE: Final = {
+    "paid": "pay", "booked": "book", "answered": "answer", "replied to": "reply to", "sent": "send", "called": "call", "renewed": "renew", "submitted": "submit",
+    "ordered": "order", "returned": "return", "emailed": "email", "signed": "sign", "filed": "file", "posted": "post", "cancelled": "cancel", "phoned": "phone",
+    "handed in": "hand in", "registered for": "register for", "written back to": "write back to", "got back to": "get back to", "fixed": "fix", "packed": "pack",
+    "decided": "decide", "told": "tell", "bought": "buy", "picked up": "pick up", "finished": "finish", "responded to": "respond to", "written to": "write to",
+}  # fmt: skip
+_NOT_YET: Final = re.compile(
+    rf"(?i){_LEAD}i (?:still )?(?:haven'?t|have not|havent|have still not|still have not) (?:(?P<even>even|yet|still) )?(?P<done>{any_of(_UNDONE)}) (?P<rest>\S.*)$",
+    re.DOTALL,
+)
+_DUE: Final = re.compile(
+    rf"(?i){_LEAD}(?P<what>my (?!(?:baby|wife|sister|girlfriend|daughter|due)\b)(?:[\w-]+ ){{0,3}}[\w-]+) (?:is|are) due (?P<when>.+)$",
+    re.DOTALL,
+)
 _TO_SELF: Final = frozenset({"me", "myself", "us", "everyone", "people"})
 _VERB: Final = re.compile(rf"(?i)^(?P<verb>{any_of(ERRANDS)})\b(?!')\s*(?P<object>.*)$", re.DOTALL)
+_OTHER_VERB: Final = re.compile(
+    rf"(?i)^(?!(?:{any_of(NO_ERRANDS)})\b)(?P<verb>[a-z]+(?<!ing)(?<!ly)(?: (?:up|off|out|back|in|over|down))?)\s+(?P<object>(?:the|my|his|her|their|our|your|an?|some|\d+|[A-Z]\w+|[a-z]+'s)\b.*)$",
+    re.DOTALL,
+)
 _NEGATED: Final = re.compile(
     r"(?i)^(?:not|never|no longer|n't)\b|\b(?:don't|do not|didn't|won't|not)\b (?:need|have|to)\b"
 )
@@ -79,7 +99,7 @@ _CUT: Final = re.compile(
     r"too|as well|instead|again|no matter|or something|at some point|asap)\b.*$"
 )
 _OWN_OBJECT: Final = re.compile(
-    r"\b(?:[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|mum|mom|dad|gran\w*)\b|(?<!^)(?<![.!?] )\b(?!I\b|I'|[A-Z]{2,}\b)[A-Z][^\W\d]{2,}\b"
+    r"\b(?:[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Mm]um|[Mm]om|[Dd]ad|[Gg]ran\w*)\b|(?<!^)(?<![.!?] )\b(?!I\b|I'|[A-Z]{2,}\b)[A-Z][^\W\d]{2,}\b"
 )
 _DEFINITE: Final = re.compile(
     r"(?i)\b(?:the|my|his|her|their|our|your|an?|some|\d+|[\w]+'s)\b|\b[A-Z]\w+"
@@ -101,11 +121,69 @@ _HAPPENS_NOW: Final = re.compile(
 )
 
 
+_PRONOUNS: Final = frozenset(("you", "u", "him", "her", "them"))
+_GIVING: Final = frozenset(
+    (
+        "write",
+        "get",
+        "show",
+        "make",
+        "bake",
+        "cook",
+        "find out",
+        "read",
+        "give",
+        "teach",
+        "bring",
+        "lend",
+        "buy",
+    )
+)
+_GIVEN: Final = re.compile(r"(?i)\w+ (?:an?|the|my|his|her|their|your|some|\d+|back)\b")
+_IDLE_TALK: Final = frozenset(
+    (verb, who)
+    for verb in (
+        "talk to",
+        "speak to",
+        "talk with",
+        "speak with",
+        "tell",
+        "see",
+        "meet",
+        "ask",
+        "show",
+        "read",
+        "visit",
+        "help",
+    )
+    for who in ("you", "u", "ya")
+)
+_EVENTS: Final = re.compile(
+    r"(?i)^(?:take|see|read|meet|move|attend|run)\b(?! (?:(?:\w+ ){1,4}(?:to|back|out|over)\b|(?:the|my|a) (?:doctor|dentist|gp|vet|lawyer|landlord|bank|accountant)))"
+)
+_TAKEN_BACK: Final = re.compile(
+    r"(?i)\b(?:don't think|not gonna|won't|not going to|probably not|can't be bothered|don't want|didn't|but i did|already did|and i did|couldn't)\b"
+)
+
+
 class _Task(NamedTuple):
     topic: str
     object: str
     verb: str
     when: str
+
+
+class _Said(NamedTuple):
+    """A segment with the day that is said for it, when, and to whom."""
+
+    segment: Segment
+    dated: str
+    said_at: datetime
+    listener: Listener
+
+    def commitment(self, topic: str, binding: Binding, to: str) -> Commitment:
+        due = due_date(self.dated, self.said_at)
+        return Commitment(topic, binding, to, due, self.segment.start, self.segment.end)
 
 
 def commitments(
@@ -126,26 +204,31 @@ def _of_segment(
     segment: Segment, told: Sentence, number: int, *, said_at: datetime, listener: Listener
 ) -> Commitment | None:
     said = segment.text
-    rest = " ".join(one.text.strip() for one in told.segments[number + 1 : number + 2])
-    dated = said if WHEN.search(said) or not WHEN.match(rest) else f"{said}, {rest}"
+    later = [one.text.strip() for one in told.segments[number + 1 :]]
+    if any(map(_TAKEN_BACK.search, later)):
+        return None
+    day = "" if WHEN.search(said) else next((one for one in later if WHEN.match(one)), "")
+    dated = f"{said}, {day}" if day else said
     if match := _REMIND.match(said):
-        return _reminder(match, segment, dated, said_at=said_at)
+        return _reminder(match, _Said(segment, dated, said_at, listener))
     is_last = number == len(told.segments) - 1
     if (told.is_asked and is_last) or is_question(said) or is_past(said):
         return None
-    if match := _OWE.match(said):
-        return _debt(match, segment, dated, said_at=said_at, listener=listener)
-    if match := _BACK.match(said):
-        return _answer(match, segment, dated, said_at=said_at, listener=listener)
+    where = _Said(segment, dated, said_at, listener)
+    for pattern, read in ((_OWE, _debt), (_BACK, _answer), (_DUE, _deadline), (_NOT_YET, _undone)):
+        if match := pattern.match(said):
+            return read(match, where)
     for binding, pattern in _HEADS:
         if match := pattern.match(said):
-            task = _task(match["rest"])
-            if task is None or not _binds(binding, match, task, dated, listener):
-                return None
-            to = _addressee(match, task, listener)
-            due = due_date(dated, said_at)
-            return Commitment(task.topic, binding, to, due, segment.start, segment.end)
+            return _headed_task(binding, match, where)
     return None
+
+
+def _headed_task(binding: Binding, match: re.Match[str], said: "_Said") -> Commitment | None:
+    task = _task(match["rest"])
+    if task is None or not _binds(binding, match, task, said.dated, said.listener):
+        return None
+    return said.commitment(task.topic, binding, _addressee(match, task, said.listener))
 
 
 def _task(rest: str) -> _Task | None:
@@ -155,8 +238,7 @@ def _task(rest: str) -> _Task | None:
         "",
         rest.strip(),
     )
-    match = _VERB.match(rest)
-    if match is None or _NEGATED.search(rest):
+    if _NEGATED.search(rest):
         return None
     kept = _CUT.sub("", rest)
     when = " ".join(found[0] for found in WHEN.finditer(kept))
@@ -165,7 +247,7 @@ def _task(rest: str) -> _Task | None:
         r"(?i)\s+(?:by|before|on|at|in|for|to|and|the|\d{1,2}(?::\d\d)?(?: ?[ap]m)?)$", "", topic
     ).strip(" ,.!-")
     words = topic.split()
-    match = _VERB.match(topic)
+    match = _VERB.match(topic) or _OTHER_VERB.match(topic)
     if match is None or not 2 <= len(words) <= 16 or len(topic) > 120:
         return None
     return _Task(topic, match["object"].strip(), match["verb"].lower(), when)
@@ -176,22 +258,31 @@ def _binds(
 ) -> bool:
     """Return whether these words bind the speaker to something that can be done."""
     head = match["head"].lower()
-    if _IDLE.search(dated) or _HAPPENS_NOW.search(task.topic):
+    if _IDLE.search(dated) or _HAPPENS_NOW.search(task.topic) or _EVENTS.match(task.topic):
         return False
     if not _is_topic(task, listener):
         return False
     has_day = bool(WHEN.search(dated))
     is_own = bool(_OWN_OBJECT.search(task.object))
-    if "told" in match.re.groupindex:
+    if "told" in match.re.groupindex or head.startswith(("note", "todo", "to do", "to-do")):
         return True
     if head.endswith(("should", "really", "ought to", "probably")):
         is_errand = task.verb in SENT and task.verb not in ("ask", "tell", "let", "finish")
         return (has_day or (is_errand and is_own)) and "probably" not in head
     if binding == "promise":
-        return _is_promised(head, task, has_day=has_day, is_own=is_own, listener=listener)
-    if task.verb in VAGUE_VERBS:
-        return has_day or is_own
+        return task.verb in ERRANDS and _is_promised(
+            head, task, has_day=has_day, is_own=is_own, listener=listener
+        )
+    if task.verb in VAGUE_VERBS or task.verb not in ERRANDS:
+        return has_day or _is_bound(head) or (is_own and task.verb in ERRANDS)
     return bool(_DEFINITE.search(task.object)) or has_day
+
+
+def _is_bound(head: str) -> bool:
+    """Return whether the words before a task say that it waits already."""
+    return bool(
+        re.search(r"yet|supposed|forget|promised|agreed|volunteered|offered|until|meaning", head)
+    )
 
 
 def _is_promised(
@@ -216,55 +307,17 @@ def _is_promised(
 def _is_topic(task: _Task, listener: Listener) -> bool:
     """Return whether the object of a task is a thing, and none of the conversation itself."""
     words = re.findall(r"[\w'-]+", task.object.lower())
-    if not words:
+    if not words or words[-1] == "one" or "<" in task.topic or (task.verb, words[0]) in _IDLE_TALK:
         return False
     first = next((word for word in words if word not in ("the", "a", "an", "some")), "")
-    if first in NO_TOPICS and not (first in ("you", "u", "him", "her") and task.verb in SENT):
-        return False
-    if not listener.is_model and listener.name:
-        return True
-    return not NO_TOPICS & (
-        set(words)
-        - {
-            "you",
-            "u",
-            "him",
-            "her",
-            "it",
-            "them",
-            "up",
-            "back",
-            "off",
-            "out",
-            "over",
-            "on",
-            "away",
-            "here",
-            "there",
-            "home",
-            "work",
-            "good",
-            "well",
-            "one",
-            "any",
-            "some",
-            "all",
-            "both",
-            "this",
-            "that",
-            "what",
-            "how",
-            "who",
-            "which",
-            "why",
-            "so",
-            "more",
-            "less",
-            "me",
-            "us",
-            "care",
-        }
-    )
+    if first in NO_TOPICS:
+        is_to = first in _PRONOUNS and (task.verb in SENT or task.verb in _GIVING)
+        if not is_to or (len(words) > 1 and words[1] in NO_TOPICS):
+            return False
+        if task.verb in _GIVING and not _GIVEN.match(task.object):
+            return False
+    is_task = not NO_TASKS.isdisjoint(words)
+    return not is_task or bool(listener.name and not listener.is_model)
 
 
 def _addressee(match: re.Match[str], task: _Task, listener: Listener) -> str:
@@ -289,9 +342,25 @@ def _named(who: str, listener: Listener) -> str:
     return who if who.startswith("my ") or who[0].isupper() else who.capitalize()
 
 
-def _reminder(
-    match: re.Match[str], segment: Segment, dated: str, *, said_at: datetime
-) -> Commitment | None:
+def _undone(match: re.Match[str], said: _Said) -> Commitment | None:
+    """Return what the speaker says they have not done yet."""
+    is_waiting = match["even"] or re.search(r"(?i)\b(?:yet|still)\b", match[0])
+    if not is_waiting and not WHEN.search(said.dated):
+        return None
+    rest = re.sub(r"(?i)(?:^|\W+)(?:yet|still)\b.*$", "", match["rest"])
+    task = _task(f"{_UNDONE[match['done'].lower()]} {rest}")
+    if task is None or not _is_topic(task, said.listener) or not _DEFINITE.search(task.object):
+        return None
+    return said.commitment(task.topic, "task", _addressee(match, task, said.listener))
+
+
+def _deadline(match: re.Match[str], said: _Said) -> Commitment | None:
+    """Return what is due: "my essay is due on Friday"."""
+    found = said.commitment(match["what"], "task", "")
+    return found if found.due and not _TO_WHOM.search(found.topic) else None
+
+
+def _reminder(match: re.Match[str], said: _Said) -> Commitment | None:
     rest = _CUT.sub("", match["rest"])
     topic = re.sub(r"\s{2,}", " ", WHEN.sub(" ", rest)).strip(" ,.!?:;-*\"'")
     if match["how"] == "about":
@@ -300,36 +369,30 @@ def _reminder(
     if not 2 <= len(words) <= 16 or words[-1].lower() in ("it", "that", "this"):
         return None
     whom = _TO_WHOM.search(topic)
-    to = whom["to"] if whom else ""
-    return Commitment(topic, "reminder", to, due_date(dated, said_at), segment.start, segment.end)
+    return said.commitment(topic, "reminder", whom["to"] if whom else "")
 
 
-def _debt(
-    match: re.Match[str], segment: Segment, dated: str, *, said_at: datetime, listener: Listener
-) -> Commitment | None:
+def _debt(match: re.Match[str], said: _Said) -> Commitment | None:
     to, what = match["to"], _CUT.sub("", match["what"])
-    if to.lower() in _TO_SELF or (to.lower() == "you" and listener.is_model):
+    if to.lower() in _TO_SELF or (to.lower() == "you" and said.listener.is_model):
         return None
     what = re.sub(r"\s{2,}", " ", WHEN.sub(" ", what)).strip(" ,.!?")
-    to = _named(to, listener)
-    topic = f"owe {to} {what}".replace("  ", " ")
-    return Commitment(topic, "debt", to, due_date(dated, said_at), segment.start, segment.end)
+    whom = _named(to, said.listener)
+    return said.commitment(f"owe {whom or to} {what}", "debt", whom)
 
 
-def _answer(
-    match: re.Match[str], segment: Segment, dated: str, *, said_at: datetime, listener: Listener
-) -> Commitment | None:
+def _answer(match: re.Match[str], said: _Said) -> Commitment | None:
     who = match["to"] or match["know"]
     rest = match["rest"] or match["rest2"] or ""
-    if _IDLE.search(rest) or (who.lower() in ("you", "u") and listener.is_model):
+    if _IDLE.search(rest) or (who.lower() in ("you", "u") and said.listener.is_model):
         return None
-    about = re.search(
-        r"(?i)\b(?:about|on|regarding|whether)\b.*", _CUT.sub("", WHEN.sub(" ", rest))
-    )
-    is_about = about is not None and len(about[0].split()) > 1 and "that" not in about[0].split()
-    if match["know"] and not (is_about or WHEN.search(dated)):
+    plain = _CUT.sub("", WHEN.sub(" ", rest))
+    about = re.search(r"(?i)\b(?:about|on|regarding|whether)\b.*", plain)
+    words = about[0].split() if about else []
+    is_about = len(words) > 1 and "that" not in words
+    if match["know"] and not (is_about or WHEN.search(said.dated)):
         return None
-    to = _named(who, listener)
+    to = _named(who, said.listener)
     verb = f"let {to or who} know" if match["know"] else f"get back to {to or who}"
-    topic = f"{verb} {about[0].strip(' ,.!?')}" if is_about and about else verb
-    return Commitment(topic, "answer", to, due_date(dated, said_at), segment.start, segment.end)
+    topic = f"{verb} {' '.join(words).strip(' ,.!?')}" if is_about else verb
+    return said.commitment(topic, "answer", to)

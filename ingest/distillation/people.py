@@ -18,7 +18,7 @@ _NAME: Final = (
 )
 _DOUBT: Final = re.compile(
     r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
-    r"write|roleplay|role-play|game|fictional|named after|not|isn't|never)\b"
+    r"write|roleplay|role-play|game|fictional|named after)\b"
 )
 _REACH: Final = 60
 _SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
@@ -31,8 +31,9 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(pattern)
         for pattern in (
-            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is )?(?P<name>{_NAME})",
+            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})",
             rf"{mine} {relation}(?:'s name is|(?:'s| is) called|(?:'s| is) named) (?P<name>{_NAME})",
+            rf"{mine} {relation} is (?P<name>{_NAME})(?=[,.!;)]|$)",
             rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) {relation}(?=[,).!?;]|$| who| and )",
             rf"(?P<name>{_NAME}) (?:is|was) (?:my|our) {relation}(?=[,.!?;]|$| and | who| from| at| in)",
             rf"{mine} {relation} (?P<name>{any_of(FIRST_NAMES)})\b(?=,| (?:is|was|has|had|and|who|said|told|will|wants|got|just|did|does|thinks)\b|[.!?]|$)",
@@ -76,4 +77,6 @@ def _name_of(found: str) -> str:
     while kept and (_SMALL.match(kept[-1]) or re.fullmatch(rf"{TITLES}\.?", kept[-1])):
         kept.pop()
     name = " ".join(kept)
+    if name.isupper() and len(name) > 3:
+        name = name.title()
     return name if name[:1].isupper() else name.capitalize()

@@ -5,7 +5,7 @@ from ingest.distillation.commitments import commitments
 from ingest.distillation.people import people
 from ingest.distillation.sentences import sentences, spoken
 from ingest.distillation.states import states
-from ingest.distillation.values import Findings, Listener
+from ingest.distillation.values import Findings, Listener, State
 from ingest.extractor import Utterance
 from ingest.pii import secrets_in
 
@@ -16,19 +16,21 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
     """Return what a user's utterance proves by the rules; of other roles nothing. It never raises."""
     if utterance.role != "user":
         return Findings()
-    text = spoken(utterance.text, utterance.speaker)
+    text = spoken(utterance.text, utterance.speaker, is_to_model=listener.is_model)
     told = [one for one in sentences(text) if not secrets_in(one.text)]
     made = [
         found
         for one in told
         for found in commitments(text, one, said_at=utterance.said_at, listener=listener)
     ]
-    states_by_series = {
-        found.series: found for one in reversed(told) for found in states(text, one)
-    }
+    felt = sorted((found for one in told for found in states(text, one)), key=_is_unrated)
     return Findings(
         commitments=tuple({found.topic.casefold(): found for found in made}.values()),
         closings=tuple(found for one in told for found in closings(one)),
         people=tuple(people(text)),
-        states=tuple(states_by_series.values()),
+        states=tuple({found.series: found for found in reversed(felt)}.values())[::-1],
     )
+
+
+def _is_unrated(found: State) -> bool:
+    return found.score is None

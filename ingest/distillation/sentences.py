@@ -7,7 +7,10 @@ from typing import Final, NamedTuple
 from ingest.extractor.quoted_spans import COVER, own_words
 
 MOST_CHARS: Final = 1_500
-"""A longer turn is a document or a prompt: nothing is distilled of it."""
+"""A longer turn is a document: nothing is distilled of it."""
+
+MOST_PROMPT_CHARS: Final = 800
+"""The same to an assistant: a longer turn is a prompt."""
 
 _END: Final = re.compile(
     r"(?i)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bprof)"
@@ -16,7 +19,7 @@ _END: Final = re.compile(
 _JOINT: Final = re.compile(
     r"(?i)\s*(?:[;—–]|\s-+\s|:(?=\s)|,(?!\d))\s*|\s*[()]\s*|\s+(?:but|because|cause|cuz|bc|since|although|though|"
     r"while|whereas|so(?= (?:i|i'm|im|i'll|we|now|then|that)\b)|and(?= (?:i|i'm|im|i'll|i've|we|then|now|then|honestly|told|"
-    r"signed|wrote|sent|paid|rang|called|should|will|need|have|gotta)\b)|otherwise|or(?= (?:i|my|else)\b))\b\s*"
+    r"signed|wrote|sent|paid|rang|called|should|will|need|have|gotta|must|posted|emailed|booked|handed|gave)\b)|otherwise|or(?= (?:i|my|else)\b))\b\s*"
 )
 _CONDITION: Final = re.compile(
     r"(?i)^\W*(?:(?:and|but|so|or|ok|okay|well|yeah|even|also|only|then|oh|like)\W+)*"
@@ -44,8 +47,8 @@ _PAST: Final = re.compile(
     r"in (?:19|20)\d\d|last (?:year|time|summer|winter|spring|autumn|fall|month)|at the time|in those days|once upon|growing up|those days|had to|i was)\b"
 )
 _TALE: Final = re.compile(
-    r"(?i)\b(?:lyrics?|song|poem|quote|novel|movie|film|episode|character|chapter|role ?play|in the (?:game|story|book)|"
-    r"dream(?:t|ed)|prompt|assistant|chatgpt|/s)\b"
+    r"(?i)\b(?:lyrics?|song|poem|quote|novel|movie|film|episode|role ?play|in the (?:game|story|book)|"
+    r"dream(?:t|ed)|prompt|chatgpt|/s)\b"
 )
 
 
@@ -102,9 +105,10 @@ def _segments(said: str, offset: int) -> Iterator[Segment]:
         yield Segment(said[start:], offset + start, offset + len(said))
 
 
-def spoken(text: str, speaker: str | None) -> str:
+def spoken(text: str, speaker: str | None, *, is_to_model: bool) -> str:
     """Return the text with what is not the speaker's own covered; nothing of a very long one."""
-    return own_words(text, speaker) if len(text) <= MOST_CHARS else ""
+    most = MOST_PROMPT_CHARS if is_to_model else MOST_CHARS
+    return own_words(text, speaker) if len(text) <= most else ""
 
 
 def is_question(segment: str) -> bool:

@@ -27,7 +27,7 @@ FEELINGS: Final[Mapping[tuple[Feeling, int], frozenset[str]]] = {
     ("mood", 4): lines_of(
         "anxious, nervous, worried, frustrated, angry, furious, irritated, annoyed, grumpy, scared, mad, bummed, disappointed, bored"
     ),
-    ("mood", 5): lines_of("meh, so-so, so so, blah, numb"),
+    ("mood", 5): lines_of("ok, okay, fine, meh, so-so, so so, blah, numb"),
     ("mood", 7): lines_of(
         "good, relieved, content, calm, optimistic, hopeful, much better, better, in a good mood"
     ),
@@ -64,12 +64,12 @@ _WITH_REASON: Final = lines_of("""
 
 _BARE: Final = lines_of("""
     relieved, nervous, anxious, stressed, stressed out, exhausted, knackered, shattered, drained, wiped out, worn out, overwhelmed, miserable, depressed,
-    dead tired, gutted, over the moon, tired, homesick, devastated, heartbroken,
+    dead tired, gutted, chuffed, chuffed to bits, euphoric, content, calm, happy, proud, sleepy, over the moon, tired, homesick, devastated, heartbroken,
 """)
 """Feelings that can stand without "I am" where a word of degree or of the day is with them."""
 
 _DEGREE: Final = (
-    r"(?:so|very|really|pretty|kinda|kind of|a bit|a little|bit|quite|totally|completely|absolutely|super|too|just|actually|honestly|still|utterly|"
+    r"(?:strangely|weirdly|oddly|surprisingly|rather|fairly|beyond|still|a tad|so|very|really|pretty|kinda|kind of|a bit|a little|bit|quite|totally|completely|absolutely|super|too|just|actually|honestly|still|utterly|"
     r"extremely|fucking|bloody|proper|properly|truly|genuinely|incredibly|rather|also|already|feeling|all|dead|mentally|physically|emotionally)"
 )
 _NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|af|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
@@ -165,7 +165,11 @@ def _slept(told: Sentence) -> Iterator[State]:
         )
         for pattern in _SLEPT:
             match = pattern.match(said)
-            if match and (pattern is not _SLEPT[0] or _is_of_sleep(match)):
+            if (
+                match
+                and " if " not in f"{one.text} "
+                and (pattern is not _SLEPT[0] or _is_of_sleep(match))
+            ):
                 yield State("sleep", f"{_hours(match):g} hours", _hours(match), one.start, one.end)
         how = _SLEPT_HOW.match(said)
         if how:
@@ -219,6 +223,8 @@ def _state(word: str, told: Sentence, start: int, end: int) -> State:
 def _is_felt(match: re.Match[str]) -> bool:
     """Return whether the feeling is the speaker's state: not "happy to help", "good at it"."""
     word, tail, head = match["word"].lower(), match["tail"], match["head"].lower()
+    if head in ("feel", "feeling") and match["word"][0].isupper() and not match["word"].isupper():
+        return False  # a title: Feeling Good
     if head in ("feel", "feeling") and word in ("good", "great", "better") and tail.strip(" !"):
         return bool(_AFTER.match(tail))
     is_feel = "feel" in head or "woke" in head
