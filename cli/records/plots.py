@@ -42,9 +42,20 @@ def print_plot(context: CliContext, plot: Plot, svg: Path | None) -> None:
     elif not context.json:
         click.echo(drawn(plot))
     if context.json:
-        print_json(plot)
+        print_json(_plain(plot))
     elif plot.left_out:
         note(f"{counted(plot.left_out, 'signal')} without a number left out")
+
+
+def _plain(plot: Plot) -> dict[str, Any]:
+    """Return a picture with its times as text."""
+    return {
+        "title": plot.title,
+        "points": [[point.at.isoformat(), point.value] for point in plot.points],
+        "levels": [[level.value, level.label] for level in plot.levels],
+        "marks": [[mark.at.isoformat(), mark.label] for mark in plot.marks],
+        "left_out": plot.left_out,
+    }
 
 
 def drawn(plot: Plot) -> str:

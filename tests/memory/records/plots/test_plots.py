@@ -80,11 +80,11 @@ def test_a_curve_has_the_confidence_of_each_week(memory: Workspace) -> None:
             effective_confidence(confidence, begin.isoformat(), point.at, config)
         )
     assert [(mark.label, (mark.at - now).days) for mark in plot.marks] == [
-        ("stated", -201),
-        ("stated", -21),
+        ("stated", -200),
+        ("stated", -20),
         ("now", 0),
-        ("expires", 8),
-        ("archived", 90 + 77 - 21),
+        ("expires", 9),
+        ("archived", 90 + 77 - 20),
     ]
     assert plot.levels[0].value == config.archive_below
     assert plot.points[0].value == 0.9
