@@ -42,6 +42,11 @@ _THOUGHT: Final = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
 _FENCE: Final = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 _WISHED: Final = re.compile(r"(?i)\b(?:wish|would|i'd|if only|maybe|perhaps|might|want)\b")
 _FIRST_PERSON: Final = re.compile(r"(?i)\b(?:i|i'm|i've|my|me|mine|you|your)\b")
+_IS_DONE: Final = re.compile(
+    r"(?i)\b(?:is|are|was|were|been|got|gets|'s|'re) (?:\w+ )?(?:\w+(?:ed|en|ne|nt|ld|id|pt)|off|out|in)\b"
+)
+"""Something is done, as in "the tap is mended"."""
+
 _NEARLY: Final = re.compile(
     r"(?i)\b(?:nearly|almost|half|not|yet|still|will|going to|gonna|tomorrow|should|need|must)\b|n't\b"
 )
@@ -205,7 +210,8 @@ def _done(judge: _Judge, item: Item) -> Done | str:
     case = judge.stated(_FIRST_PERSON.sub("", item["quote"]), item)
     if isinstance(case, str):
         return case
-    if case.passage.owner not in ("speaker", "own", "nobody"):
+    is_own = case.passage.owner in ("speaker", "own", "nobody")
+    if not is_own and not _IS_DONE.search(case.passage.clause):
         return "about somebody else"
     if _NEARLY.search(case.passage.clause):
         return "not yet"

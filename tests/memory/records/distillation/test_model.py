@@ -59,13 +59,7 @@ def test_all_kinds_are_written_with_their_evidence(tmp_path: Path) -> None:
     habit = {"pattern_type": "habit", "description": "runs every Sunday", "quote": run}
     answer = answering(
         facts=[fact("oat milk latte", "I always order an oat milk latte")],
-        patterns=[
-            {
-                "pattern_type": "habit",
-                "description": "runs every Sunday",
-                "quote": "I run every Sunday",
-            }
-        ],
+        patterns=[habit],
         open_loops=[loop("phone Mara", "I have to phone Mara", "Mara")],
         signals=[{"signal_type": "sleep", "value": "4 hours", "quote": "I slept 4 hours"}],
         people=[],
