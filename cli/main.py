@@ -73,6 +73,9 @@ COMMANDS = {
         "cli.records.signals:signal",
         "Log observations such as mood, energy or sleep, and read a series of them.",
     ),
+    "distill": LazyCommand(
+        "cli.records.distillation:distill", "Make records of what was said since the last time."
+    ),
     "gc": LazyCommand(
         "cli.conversations.gc:gc",
         "Score memories again, promote what lasts, and delete what has faded.",

@@ -1,5 +1,6 @@
 """Settings of conversations: turns, memories, extraction, episodes and records."""
 
+from dataclasses import field
 from typing import Annotated, Any, Literal, TypeVar
 
 from memory.config.field_types import DELETES, Range, Section, Setting, Text
@@ -241,6 +242,35 @@ class RecordsConfig(Section):
         Range(0, 1),
         Setting("A fact of a lower confidence is archived: kept, and left out of searches."),
     ] = 0.2
+
+
+@frozen
+class DistillationLLMConfig(LLMConfig):
+    """The language model that distils conversations; used only if an endpoint is set."""
+
+    model: Annotated[str, Setting("Name of the model; empty: no model is used.")] = "qwen2.5:7b"
+    timeout_s: Annotated[
+        float, Range(0.1, 3600), Setting("Most seconds that one call may take, with its retries.")
+    ] = 60.0
+
+
+@frozen
+class DistillationConfig(Section):
+    """Distillation: what is said becomes records, by rules or by a language model."""
+
+    enabled: Annotated[bool, Setting("Make records of what is said in conversations.")] = True
+    interval_minutes: Annotated[
+        float, Range(0.1, 10_080), Setting("Minutes between two runs of a server.")
+    ] = 15.0
+    first_after_minutes: Annotated[
+        float, Range(0, 10_080), Setting("Minutes from the start of a server to its first run.")
+    ] = 2.0
+    batch_turns: Annotated[
+        int, Range(1, 10_000), Setting("Most turns that are read before the place is kept.")
+    ] = 100
+    health: Annotated[bool, Setting("Log how long the user slept, and their energy.")] = True
+    mood: Annotated[bool, Setting("Log the user's mood and stress.")] = True
+    llm: DistillationLLMConfig = field(default_factory=DistillationLLMConfig)
 
 
 @frozen

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from contracts import Source
 from memory.config.conversations import (
+    DistillationConfig,
     EpisodesConfig,
     ExtractorConfig,
     FtsConfig,
@@ -37,6 +38,7 @@ from memory.values.fast_dataclass import frozen
 __all__ = [
     "ChunkingConfig",
     "Config",
+    "DistillationConfig",
     "EmbeddingsConfig",
     "EpisodesConfig",
     "ExtractorConfig",
@@ -231,6 +233,7 @@ class MemoryConfig(Section):
     episodes: EpisodesConfig = field(default_factory=EpisodesConfig)
     semantic: SemanticConfig = field(default_factory=SemanticConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
+    distillation: DistillationConfig = field(default_factory=DistillationConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

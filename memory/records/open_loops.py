@@ -37,9 +37,13 @@ class NewOpenLoop(Statement):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution(Statement):
-    """The evidence that closed a loop: turns as `evidence`, a `note` in words, or neither."""
+    """The evidence that closed a loop: turns as `evidence`, a `note` in words, or neither.
+
+    `resolved_at` is when (ISO 8601), by default now.
+    """
 
     note: str | None = None
+    resolved_at: str | None = None
 
 
 def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
@@ -106,6 +110,7 @@ def resolve_open_loop(workspace: Workspace, loop_id: int, by: Resolution) -> Sho
     given = stated(workspace, by)
     note = optional_body(by.note, "note")
     at = utc_text(by.now)
+    resolved_at = checked_time(by.resolved_at, "resolved_at", now=by.now)
     get_open_loop(workspace, loop_id)
 
     def plan(old: OpenLoop | None) -> OpenLoop:
@@ -116,7 +121,7 @@ def resolve_open_loop(workspace: Workspace, loop_id: int, by: Resolution) -> Sho
         return replace(
             loop,
             resolved=1,
-            resolved_at=loop.resolved_at or at,
+            resolved_at=loop.resolved_at or resolved_at,
             resolution=resolution,
             updated_at=at,
         )

@@ -30,6 +30,7 @@ def test_every_job_that_ends_runs_by_hand(synced: Mem, name: str) -> None:
         "extraction",
         "segmentation",
         "semantic",
+        "distillation",
         "decay",
     ):  # nothing waits
         assert run["message"] == "nothing to do"
@@ -52,6 +53,7 @@ def test_without_a_name_all_run_that_end(synced: Mem) -> None:
         "extraction",
         "segmentation",
         "semantic",
+        "distillation",
         "retention",
         "gc",
         "fsrs",
@@ -99,7 +101,7 @@ def test_a_failure_has_the_code_of_its_class_and_lets_the_others_run(synced: Mem
         write_meta(tx, REINDEX_WANTED, {"provider": "nobody", "model": None})
     failed = synced("maintain", "--json")
     assert failed.code == failed.error["exit_code"] == 2
-    assert [run["outcome"] for run in failed.json] == ["ok", "ok", "failed", *["ok"] * 7]
+    assert [run["outcome"] for run in failed.json] == ["ok", "ok", "failed", *["ok"] * 8]
     told = {job["name"]: job for job in synced("status", "--json").json["jobs"]}["reindex"]
     assert (told["state"], told["message"]) == ("failed", failed.error["message"])
     assert told["hint"]

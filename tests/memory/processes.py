@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from memory.config.conversations import MidConfig
+from memory.config.conversations import DistillationConfig, MidConfig
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.conversations.lifecycle import collect_garbage
 from memory.episodes.forming import form_episodes
@@ -17,6 +17,7 @@ from memory.episodes.triples.store import TripleStore
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.spaces.reindex import reindex
 from memory.operations.jobs.manual_runs import maintain_one
+from memory.records.distillation.running import distil
 from memory.retrieval.searching import search
 from memory.storage.process_locks import sync_lock, work_lock
 from memory.storage.sqlite import SqliteStorage
@@ -151,6 +152,14 @@ def extract_telling(base: Path, _: str) -> None:
 
     with opened(base) as memory:
         extract_facts(memory, is_ended=tell)
+    say("done")
+
+
+def distil_everything(base: Path, batch: str) -> None:
+    """Distil all turns, to be killed on the way."""
+    with opened(base, distillation=DistillationConfig(batch_turns=int(batch))) as memory:
+        say("ready")
+        distil(memory)
     say("done")
 
 

@@ -1,11 +1,13 @@
-"""The job that has a language model read turns, so that nobody who writes one waits for it."""
+"""The jobs that read turns in the background, so that nobody who writes one waits for it."""
 
 from threading import Event
 
 from contracts import UnavailableError
 from memory.conversations.llm_extraction.passes import ModelExtractor
 from memory.operations.jobs.job import JobOutcome, Work
-from memory.operations.jobs.registry import EXTRACTION
+from memory.operations.jobs.registry import DISTILLATION, EXTRACTION
+from memory.records.distillation.running import distil
+from memory.records.distillation.running import is_due as has_new_turns
 from memory.workspace import Workspace
 
 
@@ -30,3 +32,29 @@ class ExtractionWork(Work):
             return JobOutcome(f"turns read: {report.turns:,}, waiting: {report.waiting:,}")
         error = UnavailableError(report.error, hint=report.hint or "mem status has more")
         return JobOutcome(error=error, retry_in_s=report.retry_in_s)
+
+
+class DistillationWork(Work):
+    """Makes records of new turns; stops between two batches."""
+
+    job = DISTILLATION
+
+    @property
+    def every_s(self) -> float:
+        return self.workspace.config.distillation.interval_minutes * 60
+
+    @property
+    def first_after_s(self) -> float:
+        return self.workspace.config.distillation.first_after_minutes * 60
+
+    def is_due(self) -> bool:
+        return has_new_turns(self.workspace)
+
+    def run(self, stopping: Event) -> JobOutcome:
+        done = distil(self.workspace, is_ended=stopping.is_set)
+        if done.error is not None:
+            error = UnavailableError(done.error, hint=done.hint or "mem status has more")
+            return JobOutcome(error=error, retry_in_s=done.retry_in_s)
+        return JobOutcome(
+            f"turns read: {done.turns:,}, waiting: {done.waiting:,}, records: {len(done.written):,}"
+        )

@@ -88,6 +88,16 @@ class Work:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
 
+    @property
+    def every_s(self) -> float | None:
+        """The job's period, which the configuration may set."""
+        return self.job.every_s
+
+    @property
+    def first_after_s(self) -> float:
+        """The seconds from the start of a scheduler to the first run."""
+        return 0.0
+
     def is_due(self) -> bool:
         """Return whether there is something to do; cheap. Raises what reading the database does."""
         return True

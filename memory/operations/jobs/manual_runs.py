@@ -63,7 +63,7 @@ def _run(workspace: Workspace, job: Job) -> tuple[JobRun, MemError | None]:
     outcome: JobOutcome = run_work(work, Event())
     seconds = round(time.monotonic() - started_s, 3)
     before = read_last_run(workspace.storage.database, job.name)
-    next_at = before.next_at if before is not None and job.every_s is not None else None
+    next_at = before.next_at if before is not None and work.every_s is not None else None
     note_run(workspace, job.name, outcome, seconds=seconds, next_at=next_at)
     error = outcome.error if isinstance(outcome.error, MemError) else None
     return JobRun(job.name, outcome.kind, outcome.message, outcome.hint, seconds), error

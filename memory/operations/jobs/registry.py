@@ -110,6 +110,17 @@ SEMANTIC: Final = Job(
     lock="semantic",
 )
 
+DISTILLATION: Final = Job(
+    name="distillation",
+    does="Make records of what was said since the last run.",
+    when="every memory.distillation.interval_minutes",
+    work="memory.operations.jobs.extraction:DistillationWork",
+    lock="distillation",
+    locks_itself=True,
+    first_retry_s=60.0,
+    last_retry_s=900.0,
+)
+
 FSRS: Final = Job(
     name="fsrs",
     does="Compute how well episodes and facts are remembered by now.",
@@ -129,7 +140,7 @@ DECAY: Final = Job(
 
 JOBS: Final = (
     *(WATCH, COMPLETION, VECTORS, UPGRADE, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
-    *(RETENTION, GC, FSRS, DECAY),
+    *(DISTILLATION, RETENTION, GC, FSRS, DECAY),
 )
 
 

@@ -70,7 +70,8 @@ class Scheduler:
             for work in works:
                 job = work.job
                 backoff = Backoff(job.first_retry_s, job.last_retry_s)
-                self._entries[job.name] = _Entry(work, backoff)
+                first_s = self._now_s() + work.first_after_s if work.first_after_s else -inf
+                self._entries[job.name] = _Entry(work, backoff, due_s=first_s)
             if self._timer is None:
                 self._timer = Thread(target=self._keep_time, name="scheduler", daemon=True)
                 self._timer.start()
@@ -195,7 +196,7 @@ class Scheduler:
     def _note(self, entry: _Entry, outcome: JobOutcome, *, took_s: float, pause_s: float) -> bool:
         """Write a run down; whether there is nothing to tell of it that was not told."""
         job = entry.work.job
-        is_planned = outcome.error is not None or job.every_s is not None
+        is_planned = outcome.error is not None or entry.work.every_s is not None
         next_at = utc_text(datetime.now(UTC) + timedelta(seconds=pause_s)) if is_planned else None
         note_run(self._workspace, job.name, outcome, seconds=took_s, next_at=next_at)
         if outcome.kind == "skipped":
@@ -214,6 +215,7 @@ class Scheduler:
             return outcome.retry_in_s or entry.backoff.failed()
         if outcome is not None:
             entry.backoff.succeeded()
-        if job.every_s is not None:
-            return job.every_s
+        every_s = entry.work.every_s
+        if every_s is not None:
+            return every_s
         return inf if job.look_s is None else job.look_s

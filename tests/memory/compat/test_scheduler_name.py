@@ -11,7 +11,7 @@ def test_it_runs_what_is_to_be_done_once_and_jobs_until_it_is_stopped(tmp_path: 
     with opened(tmp_path) as memory:
         runs, failure = run(memory)
         assert failure is None
-        assert [each.outcome for each in runs] == ["ok"] * 10
+        assert [each.outcome for each in runs] == ["ok"] * 11
         scheduler = Scheduler(memory)
         scheduler.start(*(open_work(job, memory) for job in JOBS))
         wait_until(lambda: scheduler.last("retention") and scheduler.last("gc"))

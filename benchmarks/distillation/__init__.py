@@ -1,0 +1,1 @@
+"""Distillation by rules, judged by labelled conversations of two months."""

@@ -1,0 +1,35 @@
+"""Distillation by rules: what a person binds themselves to, what they close, whom they know, how they
+are.
+
+`findings` is a pure function of one utterance; no model is asked.
+"""
+
+from ingest.distillation.closings import OpenLoop, closed_by, stems
+from ingest.distillation.reading import findings
+from ingest.distillation.values import (
+    Acquaintance,
+    Closing,
+    Commitment,
+    Done,
+    Findings,
+    Habit,
+    Listener,
+    State,
+    StatedFact,
+)
+
+__all__ = [
+    "Acquaintance",
+    "Closing",
+    "Commitment",
+    "Done",
+    "Findings",
+    "Habit",
+    "Listener",
+    "OpenLoop",
+    "State",
+    "StatedFact",
+    "closed_by",
+    "findings",
+    "stems",
+]

@@ -1,0 +1,87 @@
+"""People of the speaker's, by name and relation: "my flatmate Dev", "Frau Lindner (our landlady)"."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from ingest.distillation.values import Acquaintance
+from ingest.distillation.words import NEVER_NAMES, RELATIONS, TITLES
+from ingest.extractor.subjects import WITH
+from ingest.extractor.words.lexicon import FIRST_NAMES, NO_NAMES
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.place_names import PLACES
+
+_PART: Final = r"[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:[-'][A-ZÀ-ÖØ-Þ][^\W\d_]+)*"
+_NAME: Final = (
+    rf"(?:{TITLES}\.? )?{_PART}(?: (?:{_PART}|de|van|von|da|del|der)(?= {_PART}|\b)){{0,2}}"
+)
+_DOUBT: Final = re.compile(
+    r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
+    r"write|roleplay|role-play|game|fictional|named after)\b"
+)
+_REACH: Final = 60
+_SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    relation = rf"(?P<who>{WITH}(?i:{any_of(RELATIONS)}))"
+    mine = r"\b(?:[Mm]y|MY|[Oo]ur)(?: (?:new|old|dear|good|close|then|lovely|poor|crazy|amazing|wonderful))?"
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})",
+            rf"{mine} {relation}(?:'s name is|(?:'s| is) called|(?:'s| is) named) (?P<name>{_NAME})",
+            rf"{mine} {relation} is (?P<name>{_NAME})(?=[,.!;)]|$)",
+            rf"{mine} {relation} ?\((?P<name>{_NAME})\)",
+            rf"\b(?:[Aa]|[Oo]ne|[Tt]his|[Aa]nother) (?:old |good |dear |close )?{relation} of (?:mine|ours),? (?:called |named )?(?P<name>{_NAME})",
+            rf"\bI(?:'ve got| have|'ve) (?:a|an|one) (?:\w+ )?{relation} (?:called|named) (?P<name>{_NAME})",
+            rf"{mine} {relation}\b[^.!?]{{0,40}}?\b(?:[Hh]er|[Hh]is|[Tt]heir) name(?:'s| is) (?P<name>{_NAME})",
+            rf"(?P<name>{_NAME})(?:'s| is) (?:my|our) (?:new )?{relation}(?=[,.!?;]|$| and )",
+            rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) {relation}(?=[,).!?;]|$| who| and )",
+            rf"(?P<name>{_NAME}) (?:is|was) (?:my|our) {relation}(?=[,.!?;]|$| and | who| from| at| in)",
+            rf"{mine} {relation} (?P<name>{any_of(FIRST_NAMES)})\b(?=,| (?:is|was|has|had|and|who|said|told|will|wants|got|just|did|does|thinks|called|rang|came|works|lives|loves|likes|says|texted|asked)\b|[.!?]|$)",
+        )
+    )
+
+
+def people(text: str) -> Iterator[Acquaintance]:
+    """Yield the people whom a covered text names with their relation to the speaker, each once."""
+    seen: set[str] = set()
+    for pattern in _patterns():
+        for match in pattern.finditer(text):
+            name = _name_of(match["name"])
+            if not name or name.casefold() in seen:
+                continue
+            if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
+                continue
+            seen.add(name.casefold())
+            yield Acquaintance(name, match["who"].lower(), match.start(), match.end())
+
+
+def _name_of(found: str) -> str:
+    """Return a name without what follows it, empty without one."""
+    kept: list[str] = []
+    for word in found.split():
+        plain = re.sub(r"'s$|'$", "", word)
+        is_title = re.fullmatch(rf"{TITLES}\.?", word) is not None
+        small = plain.casefold()
+        if not is_title and small in NEVER_NAMES:
+            break
+        if (
+            not kept
+            and not is_title
+            and small not in FIRST_NAMES
+            and (small in NO_NAMES or small in PLACES)
+        ):
+            return ""
+        kept.append(plain)
+        if plain != word:
+            break
+    while kept and (_SMALL.match(kept[-1]) or re.fullmatch(rf"{TITLES}\.?", kept[-1])):
+        kept.pop()
+    name = " ".join(kept)
+    if name.isupper() and len(name) > 3:
+        name = name.title()
+    return name if name[:1].isupper() else name.capitalize()

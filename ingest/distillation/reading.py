@@ -1,0 +1,46 @@
+"""The way from an utterance to findings."""
+
+import re
+
+from ingest.distillation.closings import closings
+from ingest.distillation.commitments import commitments
+from ingest.distillation.people import people
+from ingest.distillation.sentences import sentences, spoken
+from ingest.distillation.states import states
+from ingest.distillation.values import Findings, Listener, State
+from ingest.extractor import Utterance
+from ingest.pii import secrets_in
+
+_REFUSED = re.compile(r"(?i)\b(?:no|nope|nah|not|never)\b|n't\b")
+"""Words of a turn in which "done" alone closes nothing."""
+
+_NOBODY = Listener()
+
+
+def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
+    """Return what a user's utterance proves by the rules; of other roles nothing. It never raises."""
+    if utterance.role != "user":
+        return Findings()
+    text = spoken(utterance.text, utterance.speaker, is_to_model=listener.is_model)
+    told = [one for one in sentences(text) if not secrets_in(one.text)]
+    made = [
+        found
+        for one in told
+        for found in commitments(text, one, said_at=utterance.said_at, listener=listener)
+    ]
+    felt = sorted((found for one in told for found in states(text, one)), key=_is_unrated)
+    return Findings(
+        commitments=tuple({found.topic.casefold(): found for found in made}.values()),
+        closings=tuple(
+            found
+            for one in told
+            for found in closings(one)
+            if found.words or not _REFUSED.search(text)
+        ),
+        people=tuple(people(text)),
+        states=tuple({found.series: found for found in reversed(felt)}.values())[::-1],
+    )
+
+
+def _is_unrated(found: State) -> bool:
+    return found.score is None

@@ -1,0 +1,141 @@
+"""Sentences of the speaker's own words, in segments, and which of them are said of now and as true."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ingest.extractor.quoted_spans import COVER, own_words
+
+MOST_CHARS: Final = 1_500
+"""A longer turn is a document: nothing is distilled of it."""
+
+MOST_PROMPT_CHARS: Final = 800
+"""The same to an assistant: a longer turn is a prompt."""
+
+_END: Final = re.compile(
+    r"(?i)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bprof)"
+    r"[.](?=\s|$|\x00)[.)]*|[!?…]+[)\"”]*|\n+|\x00+|(?<=\w)\.{2,}|[\U0001f300-\U0001faff\u2600-\u27bf]+"
+)
+_JOINT: Final = re.compile(
+    r"(?i)\s*(?:[;—–]|\s-+\s|:(?=\s)|,(?!\d))\s*|\s*[()]\s*|\s+(?:but|because|cause|cuz|bc|since|although|though|"
+    r"while|whereas|so(?= (?:i|i'm|im|i'll|we|now|then|that)\b)|and(?= (?:i|i'm|im|i'll|i've|we|then|now|then|honestly|told|"
+    r"signed|wrote|sent|paid|rang|called|should|will|need|have|gotta|must|posted|emailed|booked|handed|gave)\b)|otherwise|or(?= (?:i|my|else)\b))\b\s*"
+)
+_CONDITION: Final = re.compile(
+    r"(?i)^\W*(?:(?:and|but|so|or|ok|okay|well|yeah|even|also|only|then|oh|like)\W+)*"
+    r"(?:if|unless|when|whenever|once|in case|as long as|as soon as|until|imagine|suppose|supposing|assuming|say|let's say|hypothetically|had i|"
+    r"were i|should i|whether|what if|until|after|every time|anytime|the next time|next time)\b"
+)
+_LATER_CONDITION: Final = re.compile(
+    r"(?i)^\W*(?:only |even |but only )?(?:if|unless|as long as|in case)\b"
+)
+_QUESTION_HEAD: Final = re.compile(
+    r"(?i)^\W*(?:(?:and|but|so|or|ok|okay|well|yeah|also|oh|hey|hmm|btw)\W+)*(?:who|what|when|where|which|why|how|is|are|do|"
+    r"does|did|can|could|should|shall|would|will|am|was|were|don't|doesn't|didn't|isn't|aren't|won't|wouldn't|may)\s+"
+    r"(?:i|we|you|he|she|it|they|the|my|your|this|that|there|to|much|many|long|is|are|do|does|should|can|would|people)\b"
+)
+_HEDGE: Final = re.compile(
+    r"(?i)\b(?:maybe|perhaps|might|possibly|probably|hypothetically|theoretically|i guess|i suppose|i wonder|i doubt|not sure|"
+    r"i wish|would be|would have|pretend\w*|imagine|as if|in my dream|i feel like|whether|supposedly)\b"
+)
+_USUAL: Final = re.compile(
+    r"(?i)\b(?:always|usually|often|sometimes|normally|generally|typically|every|each|whenever|daily|weekly|most days|"
+    r"never|ever|constantly|these days|nowadays|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|occasionally|rarely|anymore|all the time)\b"
+)
+_PAST: Final = re.compile(
+    r"(?i)\b(?:used to|years? ago|months? ago|weeks? ago|back then|back when|back in|when i was|as a (?:kid|child|teen\w*|student)|remember (?:when|the|uni|that|how)|"
+    r"in (?:19|20)\d\d|last (?:year|time|summer|winter|spring|autumn|fall|month)|at the time|in those days|once upon|growing up|those days|had to|i was)\b"
+)
+_TALE: Final = re.compile(
+    r"(?i)\b(?:lyrics?|song|poem|quote|novel|movie|film|episode|role ?play|in the (?:game|story|book)|"
+    r"dream(?:t|ed)|prompt|chatgpt|/s)\b"
+)
+
+
+_FICTION: Final = re.compile(
+    r"(?i)\b(?:monologue|dialogue|diary entry|journal entry|screenplay|fan ?fic\w*|fiction\w*|lyrics?|poems?|haiku|limerick|narrat\w+|protagonist|villain|"
+    r"in (?:my|the|a|her|his) (?:story|novel|scene|play|game|campaign|script|poem|song|film|movie|dream)|(?:write|wrote|rewrite|continue|finish) (?:me )?(?:a|the|my|this|her|his) (?:short )?(?:story|scene|song|verse|play|speech|text)|"
+    r"(?:my|the|a|our) (?:\w+ )?(?:character|hero|heroine)s?\b|in character|from the (?:perspective|point of view) of|as if (?:you|i) (?:were|was)|he says|she says|the line)\b|"
+    r"(?:^|[.!?\n]\s*|\b(?:please|pls|you|now|ok|okay),? )(?:write|draft|compose|rewrite|reword|rephrase|make up|invent|imagine|pretend|act|play|improvise|"
+    r"translate|proofread|summari[sz]e|paraphrase|analy[sz]e|caption)\b"
+)
+"""Marks of a turn that is about a text in which others speak."""
+
+
+class Segment(NamedTuple):
+    """A part of a sentence between commas and joints, at `text[start:end]` of the utterance."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Sentence(NamedTuple):
+    """A sentence in its segments.
+
+    `is_asked`: it ends as a question. `is_tale`: it or its turn tells of a text, a game or a dream.
+    """
+
+    text: str
+    start: int
+    end: int
+    segments: tuple[Segment, ...]
+    is_asked: bool
+    ended: str = ""
+    is_tale: bool = False
+
+    def is_supposed(self, number: int) -> bool:
+        """Return whether a segment depends on a condition before or right behind it."""
+        before = any(_CONDITION.match(one.text) for one in self.segments[: number + 1])
+        behind = self.segments[number + 1 : number + 2]
+        return before or any(_LATER_CONDITION.match(one.text) for one in behind)
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Yield the sentences of a text whose foreign words are covered."""
+    at, is_fiction = 0, bool(_FICTION.search(text))
+    while at < len(text):
+        match = _END.search(text, at)
+        stop, mark = (match.start(), match[0]) if match else (len(text), "")
+        said = text[at:stop]
+        if said.strip(f" {COVER}"):
+            parts = tuple(_segments(said, at))
+            is_tale = is_fiction or bool(_TALE.search(said))
+            yield Sentence(said, at, stop, parts, "?" in mark or "？" in mark, mark, is_tale)
+        at = match.end() if match else len(text)
+
+
+def _segments(said: str, offset: int) -> Iterator[Segment]:
+    start = 0
+    for joint in _JOINT.finditer(said):
+        if said[start : joint.start()].strip():
+            yield Segment(said[start : joint.start()], offset + start, offset + joint.start())
+        start = joint.end()
+    if said[start:].strip():
+        yield Segment(said[start:], offset + start, offset + len(said))
+
+
+def spoken(text: str, speaker: str | None, *, is_to_model: bool) -> str:
+    """Return the text with what is not the speaker's own covered; nothing of a very long one."""
+    most = MOST_PROMPT_CHARS if is_to_model else MOST_CHARS
+    return own_words(text, speaker) if len(text) <= most else ""
+
+
+def is_question(segment: str) -> bool:
+    """Return whether a segment begins as a question."""
+    return bool(_QUESTION_HEAD.match(segment))
+
+
+def is_hedged(text: str) -> bool:
+    """Return whether a text has words of doubt."""
+    return bool(_HEDGE.search(text))
+
+
+def is_usual(text: str) -> bool:
+    """Return whether a text tells of a habit."""
+    return bool(_USUAL.search(text))
+
+
+def is_past(text: str) -> bool:
+    """Return whether a text tells of a time that is over."""
+    return bool(_PAST.search(text))

@@ -1,0 +1,200 @@
+"""The speaker's own mood, energy, stress and sleep, as they state them of now.
+
+Scores of mood, energy and stress are on a scale from 0 to 10: as a number that is said, else by
+`feelings`. Those of sleep are hours.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, Literal
+
+from ingest.distillation.feelings import BARE, DEGREE, SCORES, WEAK, WITH_REASON
+from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
+from ingest.distillation.values import Series, State
+from ingest.extractor.quoted_spans import COVER
+from ingest.extractor.words.patterns import any_of
+
+_NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|af|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
+_TONE: Final = re.compile(
+    r"[\U0001f602\U0001f923\U0001f644]|\b(?:lmf?ao|rofl)\b|/s\b", re.IGNORECASE
+)
+
+
+@cache
+def _felt() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    word = rf"(?P<word>{any_of(SCORES)})"
+    lead = r"^\W*(?:(?:ok|okay|well|and|but|so|oh|ugh|honestly|today|yeah|yes|now|god|omg|lol|tbh|right now|this morning|hi|hey|anyway|because|tonight|also|sorry)\W+){0,4}"
+    rest = rf"(?P<rest>(?: {_NOW})*)"
+    return (
+        re.compile(
+            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
+            rf"(?P<tail>\b.*)$"
+        ),
+        re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}{rest}\W*$"),
+    )
+
+
+_AFTER: Final = re.compile(rf"(?i)^\W*(?:{_NOW}\W*)*$")
+_ABOUT: Final = re.compile(
+    r"(?i)^ (?:about|of myself|from|by|after|for once|that|at|with myself|because|since|and|today|rn|right now|lol|tbh|as)\b"
+)
+_HOURS: Final = r"(?P<hours>\d{1,2}(?:[.,]\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?P<half> and a half|\.5|½)?(?: and a half)?\s*(?:hours?|hrs?|h)\b"
+_ABOUT_NUMBER: Final = r"(?:(?:for|about|around|like|maybe|only|just|barely|almost|nearly|roughly|a solid|a full|approximately|at most|at least|another|good|full|solid|measly|whole)\s+){0,3}"
+_LEAD_I: Final = r"^\W*(?:(?:morning|good morning|ok|well|and|but|so|oh|ugh|honestly|yeah|yes|finally|because|god|hey|hi|i|i've|i only|last night|only|just|barely|actually|also|still|have|tonight|today)\W+){0,5}"
+_SLEPT: Final = (
+    re.compile(
+        rf"(?i){_LEAD_I}(?:slept|got|had|managed|clocked)\s+{_ABOUT_NUMBER}{_HOURS}(?P<tail>.*)$"
+    ),
+    re.compile(
+        rf"(?i){_LEAD_I}(?:sleep(?: last night)?\W+)?{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?P<tail>.*)$"
+    ),
+)
+_NUMBERS: Final = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        range(1, 13),
+        strict=True,
+    )
+)
+_SLEEPLESS: Final = re.compile(
+    rf"(?i){_LEAD_I}(?:didn'?t|did not|haven'?t|couldn'?t|could not) (?:sleep|slept|get any sleep)(?: (?:at all|a wink|a minute|last night|one bit))+\W*"
+)
+_SLEPT_HOW: Final = re.compile(
+    rf"(?i){_LEAD_I}(?:slept (?:really |so |very |pretty |quite |super )?(?P<how>badly|poorly|terribly|horribly|awfully|like (?:garbage|crap|shit|rubbish|hell)|well|great|good|amazing|wonderfully|like a (?:baby|log|rock|stone))|"
+    rf"(?P<not>can'?t sleep|cannot sleep|couldn'?t sleep)(?! (?:in|on|with|without|through|over|if|when|under)\b))(?P<tail>.*)$"
+)
+_RATED: Final = re.compile(
+    r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
+)
+_OUT_OF_TEN: Final = re.compile(r"\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?10\b")
+_NAMED: Final = re.compile(
+    r"(?i)\b(?P<series>mood|energy|stress)\b[^.!?]{0,40}?\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?(?P<of>10)\b"
+)
+
+
+def score_of(series: Series, text: str) -> float | None:
+    """Return the number that a text gives a state: hours of sleep, else on the scale to 10."""
+    if series == "sleep":
+        hours = re.search(rf"(?i){_HOURS}", text)
+        return _hours(hours) if hours else None
+    rated = _OUT_OF_TEN.search(text)
+    if rated and float(rated["score"].replace(",", ".")) <= 10:
+        return float(rated["score"].replace(",", "."))
+    words = (word for word in sorted(SCORES, key=len, reverse=True) if SCORES[word][0] == series)
+    found = next((word for word in words if re.search(rf"(?i)\b{word}\b", text)), None)
+    return float(SCORES[found][1]) if found else None
+
+
+def states(text: str, told: Sentence) -> Iterator[State]:
+    """Yield the states that a sentence of a covered text tells of its speaker, of each series one."""
+    if COVER in told.text or told.is_asked or told.is_tale or _TONE.search(told.text + told.ended):
+        return
+    if is_past(told.text) or is_hedged(told.text):
+        return
+    seen: set[str] = set()
+    for found in (*_rated(told), *_slept(told), *_felt_in(told)):
+        if found.series not in seen:
+            seen.add(found.series)
+            yield found
+
+
+def _rated(told: Sentence) -> Iterator[State]:
+    for match in (*_RATED.finditer(told.text), *_NAMED.finditer(told.text)):
+        score = float(match["score"].replace(",", ".")) * (2 if match["of"] == "5" else 1)
+        if 0 <= score <= 10 and re.search(
+            r"(?i)\b(?:my|i|i'm|me)\b|^\W*\w+", told.text[: match.start() + 9]
+        ):
+            series: Literal["mood", "energy", "stress"] = match["series"].lower()  # type: ignore[assignment]
+            yield State(series, match[0].strip(), score, told.start, told.end)
+
+
+def _slept(told: Sentence) -> Iterator[State]:
+    for number, one in enumerate(told.segments):
+        if told.is_supposed(number) or is_question(one.text):
+            continue
+        said = one.text
+        if _SLEEPLESS.match(said):
+            yield State("sleep", said.strip(), 0.0, one.start, one.end)
+            continue
+        joined = (
+            f"{one.text} {told.segments[number + 1].text}"
+            if number + 1 < len(told.segments)
+            else one.text
+        )
+        for pattern in _SLEPT:
+            match = pattern.match(said)
+            if (
+                match
+                and " if " not in f"{one.text} "
+                and (pattern is not _SLEPT[0] or _is_of_sleep(match))
+            ):
+                yield State("sleep", f"{_hours(match):g} hours", _hours(match), one.start, one.end)
+        how = _SLEPT_HOW.match(said)
+        if how:
+            after = re.match(rf"(?i)^.*?\b{_ABOUT_NUMBER}{_HOURS}", joined[len(said) :])
+            hours = _hours(after) if after else None
+            word = (how["how"] or how["not"]).lower()
+            value = (
+                f"{hours:g} hours" if hours is not None else f"slept {word}" if how["how"] else word
+            )
+            yield State("sleep", value, hours, one.start, one.end)
+
+
+def _is_of_sleep(match: re.Match[str]) -> bool:
+    return "slept" in match[0].lower() or bool(
+        re.match(r"(?i)\s*(?:of |')?\s?sleep\b", match["tail"])
+    )
+
+
+def _hours(match: re.Match[str]) -> float:
+    said = match["hours"].lower().replace(",", ".")
+    number = float(_NUMBERS.get(said, 0) or said)
+    return number + (0.5 if match["half"] else 0.0)
+
+
+def _felt_in(told: Sentence) -> Iterator[State]:
+    full, bare = _felt()
+    for number, one in enumerate(told.segments):
+        if told.is_supposed(number) or is_question(one.text):
+            continue
+        match = full.match(one.text)
+        if match and _is_felt(match):
+            yield _state(match["word"], told, one.start, one.end)
+            continue
+        match = bare.match(one.text)
+        if match and number == 0 and match["word"].lower() in BARE and _is_of_degree(match):
+            yield _state(match["word"], told, one.start, one.end)
+
+
+def _is_of_degree(match: re.Match[str]) -> bool:
+    """Return whether a word of degree or of the day is with a feeling: "so relieved"."""
+    before = match.string[: match.start("word")]
+    return bool(match["rest"] or re.search(rf"(?i){DEGREE}\W*$", before))
+
+
+def _state(word: str, told: Sentence, start: int, end: int) -> State:
+    series, score = SCORES[word.lower()]
+    rated = _OUT_OF_TEN.search(told.text)
+    said = float(rated["score"].replace(",", ".")) if rated else float(score)
+    return State(series, word.lower(), said if said <= 10 else float(score), start, end)
+
+
+def _is_felt(match: re.Match[str]) -> bool:
+    """Return whether the feeling is the speaker's state: not "happy to help", "good at it"."""
+    word, tail, head = match["word"].lower(), match["tail"], match["head"].lower()
+    if head in ("feel", "feeling") and match["word"][0].isupper() and not match["word"].isupper():
+        return False  # a title: Feeling Good
+    if (
+        head in ("feel", "feeling", "feels")
+        and word in ("good", "great", "better")
+        and tail.strip(" !")
+    ):
+        return bool(_AFTER.match(tail) or re.match(r"(?i)^ about (?:it|that|this)\W*$", tail))
+    is_feel = "feel" in head or "woke" in head
+    if word in WEAK and not is_feel:
+        is_of_now = re.match(r"(?i)^ (?:today|tonight|this|right now|rn)\b", tail)
+        return word in ("low", "down") and bool(is_of_now)
+    if _AFTER.match(tail):
+        return True
+    return word in WITH_REASON and bool(_ABOUT.match(tail))

@@ -1,0 +1,149 @@
+"""One run of distillation: the new turns in batches, each batch ended by moving the cursor.
+
+A turn is read by the rules, and by a language model where one is configured, which adds to them.
+What a killed run has written stays, and the next run goes on at the cursor and writes it no second
+time.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ingest.distillation import Listener, findings
+from ingest.threads.signals import analyze_thread
+from memory.conversations.turns.store import TurnStore
+from memory.conversations.turns.utterances import utterance_of
+from memory.conversations.turns.values import Turn
+from memory.records.decay import is_renewal_due, renew_moments
+from memory.records.distillation.cursor import Cursor
+from memory.records.distillation.model import Asked, DistillationModel
+from memory.records.distillation.values import DistillationReport, Distilled
+from memory.records.distillation.writing import Writer
+from memory.storage.process_locks import work_lock
+from memory.workspace import Workspace
+from providers.chat import ChatError
+
+_REJECTED: Final = "rejected: "
+
+LOCK: Final = "distillation"
+"""The name of the lock that a run holds."""
+
+_REACH: Final = 20
+"""Turns of a session before a turn that tell who listens and whether the thread is worth it."""
+
+
+def is_due(workspace: Workspace) -> bool:
+    """Return whether turns wait to be distilled."""
+    if not workspace.config.distillation.enabled:
+        return False
+    cursor = Cursor(workspace.storage.database)
+    return bool(cursor.after(cursor.place(), limit=1))
+
+
+def distil(
+    workspace: Workspace, *, dry_run: bool = False, is_ended: Callable[[], bool] = lambda: False
+) -> DistillationReport:
+    """Make records of the turns since the last run, then bring the decay of facts in step.
+
+    `dry_run` writes nothing. `is_ended` stops it between two batches; the next run does the rest.
+    Raises BusyError, with the name of the process, while another one distils.
+    """
+    if dry_run:
+        return _Run(workspace, is_dry=True).done(is_ended)
+    with work_lock(LOCK, workspace.storage.database, workspace.path):
+        report = _Run(workspace, is_dry=False).done(is_ended)
+    if is_renewal_due(workspace):
+        renew_moments(workspace, is_ended=is_ended)
+    return report
+
+
+class _Run:
+    def __init__(self, workspace: Workspace, *, is_dry: bool) -> None:
+        self._workspace = workspace
+        self._is_dry = is_dry
+        self._cursor = Cursor(workspace.storage.database)
+        self._turns = TurnStore(workspace.storage.database)
+        self._writer = Writer(workspace, is_dry=is_dry)
+        self._model = DistillationModel(workspace)
+        self._written: list[Distilled] = []
+        self._counts: Counter[str] = Counter()
+
+    def done(self, is_ended: Callable[[], bool]) -> DistillationReport:
+        place, total = self._cursor.place(), Counter[str]()
+        failure: ChatError | None = None
+        # A model's answer is paid for: its turn is done as soon as it is read.
+        at_once = (
+            1 if self._model.is_configured else self._workspace.config.distillation.batch_turns
+        )
+        while failure is None and not is_ended():
+            batch = self._cursor.after(place, limit=at_once)
+            if not batch:
+                break
+            self._counts = Counter(turns=len(batch))
+            try:
+                for turn in batch:
+                    self._read(turn)
+            except ChatError as error:
+                failure = error
+                continue
+            place = batch[-1].id
+            if not self._is_dry:
+                self._cursor.move(place, self._counts)
+            total += self._counts
+        return DistillationReport(
+            turns=total["turns"],
+            skipped=total["skipped"],
+            waiting=self._cursor.waiting(place),
+            written=self._written,
+            rejected={
+                name.removeprefix(_REJECTED): number
+                for name, number in sorted(total.items())
+                if name.startswith(_REJECTED)
+            },
+            dry_run=self._is_dry,
+            error=failure.message if failure else None,
+            hint=failure.hint if failure else None,
+            retry_in_s=failure.after_s if failure else None,
+        )
+
+    def _read(self, turn: Turn) -> None:
+        if turn.role != "user" or turn.extraction == "off":
+            return
+        before = self._turns.before(turn.session_id, turn.ts, turn.id, limit=_REACH)
+        if not is_worth_it([*before, turn]):
+            self._counts["skipped"] += 1
+            return
+        # Asked before anything of the turn is written, so that it can be asked about again.
+        asked = self._asked(turn, before)
+        by_rules = findings(utterance_of(turn), listener_of(turn, before))
+        for found in (by_rules, *([asked.findings] if asked else [])):
+            made = self._writer.write(turn, found, before)
+            self._written += made
+            self._counts.update(f"written: {one.action}" for one in made)
+        if asked:
+            self._counts.update({f"{_REJECTED}{why}": n for why, n in asked.rejected.items()})
+
+    def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
+        if not self._model.is_configured:
+            return None
+        return self._model.ask(turn, before[-1] if before else None, self._writer.open_topics())
+
+
+def is_worth_it(turns: Sequence[Turn]) -> bool:
+    """Return whether thread analysis finds more than noise in turns of one session."""
+    thread = [{"role": turn.role, "content": turn.text} for turn in turns]
+    return analyze_thread(thread)["recommendation"] != "skip"
+
+
+def listener_of(turn: Turn, before: Sequence[Turn]) -> Listener:
+    """Return who a turn is said to, by who else speaks in its session."""
+    others = [
+        one for one in before if one.role in ("user", "assistant") and _who(one) != _who(turn)
+    ]
+    names = {one.speaker for one in others if one.speaker}
+    is_model = any(one.role == "assistant" and not one.speaker for one in others)
+    return Listener(names.pop() if len(names) == 1 else "", is_model)
+
+
+def _who(turn: Turn) -> tuple[str, str | None]:
+    return turn.role, turn.speaker
