@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 from contracts import NotFoundError
-from memory.records.checking import identifier
+from memory.records.checking import MOST_LISTED, identifier
 from memory.records.plots.values import Plot, Point
-from memory.records.signals import MOST_LISTED, list_signals
+from memory.records.signals import list_signals
 from memory.records.values import ShownSignal
 from memory.workspace import Workspace
 
