@@ -123,7 +123,8 @@ class _Demotion:
         """
         turns = {str(turn.turn_id) for turn in past.turns}
         asks_slot = is_asked and past.slot is not None and _is_short(self._analysis)
-        place = 0 if asks_slot else order.index(over)
+        chunk_ids = [hit.row.chunk_id for hit in order]  # a hit that was raised has another score
+        place = 0 if asks_slot else chunk_ids.index(over.row.chunk_id)
         saying = [hit for hit in order if self._says(hit.row, past, turns)]
         later = [hit for hit in order[place:] if hit in saying]
         if is_asked and not saying:

@@ -48,6 +48,7 @@ def say(workspace: Workspace, *texts: str, session: str = "s1") -> list[int]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_found_by_its_words_and_cited(stated: Workspace, kind: str) -> None:
+    assert search(stated, WORDS[kind]).results == []  # it says again what turns say
     (hit,) = search(stated, WORDS[kind], KEYWORD).results
     assert (hit.source, hit.citation, hit.file_id) == (kind, CITATIONS[kind], None)
     narrowed = SearchOptions(mode="keyword", sources=[kind])
