@@ -31,10 +31,10 @@ def reindex(
 ) -> None:
     """Change the embedding model, or the chunk length, without an interruption.
 
-    Without options, to the configured one; the provider auto keeps the model. Searches and syncs continue meanwhile, and the former
-    model answers until the last text is embedded and a sample has been checked. It can be
-    interrupted at any time and then continues where it was. The former vectors are kept until
-    --prune, so that going back embeds only newer texts.
+    Without options, to the configured one; the provider auto keeps the model. Searches and syncs
+    continue meanwhile, and the former model answers until the last text is embedded and a sample
+    has been checked. It can be interrupted at any time and then continues where it was. The former
+    vectors are kept until --prune, so that going back embeds only newer texts.
     """
     named = {"only_status": "--status", "dry_run": "--dry-run"}
     _check(
