@@ -78,7 +78,7 @@ def test_a_server_uses_no_folder_that_others_can_enter(tmp_path: Path, short_hom
 
 
 def test_trust_of_a_file_holds_as_without_a_server(tmp_path: Path, short_home: Home) -> None:
-    """A server of a file that its user named is none for a command that merely finds the file."""
+    """A server of a file that its user named is not for a command that merely finds the file."""
     found_file = tmp_path / "constitution_config.json"
     found_file.write_text('{"memory": {"storage_path": "./memory.db"}}')
     assert shell("remember", "the zebra naps", cwd=tmp_path, **short_home).code == 0
