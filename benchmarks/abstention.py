@@ -16,9 +16,10 @@ from benchmarks.harness.report import markdown_rows
 from benchmarks.quality.beir import Judged, Question, read_judged
 from benchmarks.quality.ours import Indexed
 from memory.index.embedding.active_model import embedder_of
+from memory.retrieval.query_embedding import query_vector_info
 from memory.retrieval.searching import default_options
 from memory.workspace import Workspace
-from search import HybridSearch, QueryVectorInfo, Ranking, analyse
+from search import HybridSearch, Ranking, analyse
 
 FOREIGN = 60
 """Questions of each other collection."""
@@ -71,16 +72,12 @@ def ask(workspace: Workspace, text: str) -> Ranking:
     """One question with default settings, read in this thread only."""
     analysis = analyse(text)
     embedder = embedder_of(workspace)
-    card = embedder.card
     with workspace.storage.database.snapshot():
         return HybridSearch(workspace.storage).search(
             analysis,
             default_options(workspace.config.search),
-            QueryVectorInfo(
-                embedder.query_vector(analysis.plain) if analysis else None,
-                embedder.weight,
-                card.latin_only,
-                card.unrelated,
+            query_vector_info(
+                embedder, embedder.query_vector(analysis.plain) if analysis else None
             ),
         )
 

@@ -12,10 +12,11 @@ from benchmarks.quality.measures import AT, score
 from contracts import CandidateIndex, KeywordFields
 from contracts.values import QueryVector
 from memory.index.embedding.active_model import embedder_of
+from memory.retrieval.query_embedding import query_vector_info
 from memory.retrieval.searching import default_options
 from memory.retrieval.server_caches import candidates_of
 from memory.workspace import Workspace
-from search import HybridSearch, QueryAnalysis, QueryVectorInfo, analyse, keyword_fields
+from search import HybridSearch, QueryAnalysis, analyse, keyword_fields
 
 _DEPTH = 4 * AT
 """Hits per question: enough for ten documents even if a document has several."""
@@ -69,9 +70,7 @@ class Subject:
             ranking = searched.search(
                 variant.analysis(analysis) if variant.analysis else analysis,
                 options,
-                QueryVectorInfo(
-                    self._vector(workspace, analysis), embedder.weight, embedder.card.latin_only
-                ),
+                query_vector_info(embedder, self._vector(workspace, analysis)),
             )
             names = (self._names[Path(hit.row.path or "").name] for hit in ranking.hits)
             yield list(dict.fromkeys(names))

@@ -76,10 +76,14 @@ def _embed_by_fallback(
 def _embed(workspace: Workspace, embedder: Embedder, space: Space, text: str) -> QueryVectorInfo:
     """Embed the text in a space. Raises what the model does."""
     vector = _query_vector(workspace, embedder, space, text)
+    return query_vector_info(embedder, _UNKNOWN if vector is None else vector)
+
+
+def query_vector_info(embedder: Embedder, vector: QueryVector | None) -> QueryVectorInfo:
+    """Return the vector of a query with the properties of the model that made it."""
     card = embedder.card
-    known = _UNKNOWN if vector is None else vector
     return QueryVectorInfo(
-        known,
+        vector,
         embedder.weight,
         card.latin_only,
         card.unrelated,
