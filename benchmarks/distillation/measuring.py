@@ -1,8 +1,8 @@
 """Distil labelled conversations into a database, and compare its records with the labels.
 
 A record is right where its turn has a label of its kind for it: a loop shares a word or the day
-with its label, a closing ends the same loop in the same turn, a person has the name, a signal the series
-and the number. Optional labels count neither way, nor does a further mention of a known loop.
+with its label, a closing ends the same loop in the same turn, a person has the name, a signal the
+series and the number. Optional labels count neither way, nor does a loop that is mentioned again.
 """
 
 import tempfile
@@ -158,10 +158,10 @@ def _is_same(one: _Found, label: dict[str, Any], open_labels: dict[int, str]) ->
         words = stems(label["topic"]) | stems(label["to"] or "")
         return bool(stems(one.text) & words) or (one.due is not None and one.due in _days(label))
     if one.kind == "close":
-        return open_labels.get(one.loop) == label["loop"]
+        return bool(open_labels.get(one.loop) == label["loop"])
     if one.kind == "person":
         names = one.text.casefold(), label["name"].casefold()
-        return names[0] in names[1] or names[1] in names[0]
+        return bool(names[0] in names[1] or names[1] in names[0])
     is_series = one.series == label["type"] or {one.series, label["type"]} <= _FEELINGS
     return bool(is_series and (None in (one.score, label["value"]) or one.score == label["value"]))
 

@@ -1,11 +1,13 @@
 """`mem fact`: state facts, list them, and look at one with its former values."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json, shown
+from cli.records.plots import print_plot, svg_option
 from cli.records.printing import fact_row, print_list, print_one
 from cli.records.statements import CONFIDENCE, stated, statement_options
 from memory.records.facts import NewFact, list_facts, read_fact, write_fact
@@ -65,3 +67,16 @@ def show_command(context: CliContext, /, *, name: str) -> None:
     with context.open_workspace() as workspace:
         found = read_fact(workspace, name)
     print_one(context, found)
+
+
+@fact.command("decay")
+@click.argument("name", metavar="CATEGORY/KEY")
+@svg_option
+@pass_context
+def decay_command(context: CliContext, /, *, name: str, svg: Path | None) -> None:
+    """Draw the confidence of a fact: when it was stated, how it fades, and when it is over."""
+    from memory.records.plots.decay_curve import plot_decay
+
+    with context.open_workspace() as workspace:
+        plot = plot_decay(workspace, name)
+    print_plot(context, plot, svg)

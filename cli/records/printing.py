@@ -114,8 +114,11 @@ def _of_loop(loop: ShownOpenLoop) -> dict[str, str]:
     return {
         "priority": str(loop.priority),
         "mentioned": f"{counted(loop.mention_count, 'time')}, last {loop.last_mentioned}",
+        "to": str(loop.metadata.get("to", "")),
+        "due": str(loop.metadata.get("due", "")),
         "resolved": loop.resolved_at or "",
         "by what": loop.resolution,
+        "closed in": ", ".join(one.citation for one in loop.evidence if one.reason == "resolution"),
     }
 
 

@@ -1,10 +1,12 @@
 """`mem signal`: log observations, and read a series of them."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.records.plots import print_plot, svg_option
 from cli.records.printing import moment, print_list, print_one
 from cli.records.statements import number_of, stated, statement_options
 from memory.records.signals import (
@@ -71,3 +73,26 @@ def show_command(context: CliContext, /, *, number: str) -> None:
         row = get_signal(workspace, number_of(number, "signal"))
         (found,) = show_signals(workspace, [row])
     print_one(context, found)
+
+
+@signal.command("plot")
+@click.argument("signal_type", metavar="TYPE")
+@click.option("--since", metavar="T", help="Only from this time on: a date, 7d, or ISO 8601.")
+@click.option("--until", metavar="T", help="Only up to this time; a date counts to its end.")
+@svg_option
+@pass_context
+def plot_command(
+    context: CliContext,
+    /,
+    *,
+    signal_type: str,
+    since: str | None,
+    until: str | None,
+    svg: Path | None,
+) -> None:
+    """Draw a series: its numbers over time, or where it has none how many there were each day."""
+    from memory.records.plots.signal_series import plot_signals
+
+    with context.open_workspace() as workspace:
+        plot = plot_signals(workspace, signal_type, since=since, until=until)
+    print_plot(context, plot, svg)
