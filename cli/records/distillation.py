@@ -6,6 +6,7 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, table
+from contracts import UnavailableError
 from memory.records.distillation.values import Action, Distilled
 
 _SIGNS: Final[dict[Action, str]] = {
@@ -39,6 +40,10 @@ def distill(context: CliContext, /, *, dry_run: bool) -> None:
     verb = "would be written" if dry_run else "written"
     number = counted(len(report.written), "record")
     note(f"{number} {verb}, from {counted(report.turns, 'turn')}")
+    if report.error is not None:
+        raise UnavailableError(
+            report.error, hint=report.hint or "mem config get memory.distillation"
+        )
     for reason, times in report.rejected.items():
         note(f"not believed of the model: {times} {reason}")
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
-from ingest.distillation.values import State
+from ingest.distillation.values import Series, State
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of, lines_of
 
@@ -125,6 +125,19 @@ _RATED: Final = re.compile(
     r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
 )
 _OUT_OF_TEN: Final = re.compile(r"\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?10\b")
+
+
+def score_of(series: Series, text: str) -> float | None:
+    """Return the number that a text gives a state: hours of sleep, else on the scale to 10."""
+    if series == "sleep":
+        hours = re.search(rf"(?i){_HOURS}", text)
+        return _hours(hours) if hours else None
+    rated = _OUT_OF_TEN.search(text)
+    if rated and float(rated["score"].replace(",", ".")) <= 10:
+        return float(rated["score"].replace(",", "."))
+    words = (word for word in sorted(_SCORES, key=len, reverse=True) if _SCORES[word][0] == series)
+    found = next((word for word in words if re.search(rf"(?i)\b{word}\b", text)), None)
+    return float(_SCORES[found][1]) if found else None
 
 
 def states(text: str, told: Sentence) -> Iterator[State]:

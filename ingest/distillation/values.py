@@ -1,7 +1,8 @@
 """The findings of distillation in an utterance: commitments, what closes them, people, states."""
 
+from collections.abc import Mapping
 from datetime import date
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Binding: TypeAlias = Literal["promise", "task", "reminder", "debt", "answer"]
 """A way to bind oneself: to another person, to themselves, by asking to be reminded, by
@@ -53,20 +54,61 @@ class Acquaintance(NamedTuple):
     end: int
 
 
+Series: TypeAlias = Literal["mood", "energy", "sleep", "stress"]
+SERIES: Final[Mapping[str, Series]] = {
+    "mood": "mood",
+    "energy": "energy",
+    "sleep": "sleep",
+    "stress": "stress",
+}
+"""The series of states by name."""
+
+
 class State(NamedTuple):
     """The speaker's own state now: `value` in words, `score` on the scale of its series."""
 
-    series: Literal["mood", "energy", "sleep", "stress"]
+    series: Series
     value: str
     score: float | None
     start: int
     end: int
 
 
+class StatedFact(NamedTuple):
+    """A lasting fact, which a model alone finds."""
+
+    category: str
+    key: str
+    value: str
+    start: int
+    end: int
+
+
+class Habit(NamedTuple):
+    """Something done again and again, which a model alone finds; `kind` as patterns have it."""
+
+    kind: str
+    description: str
+    start: int
+    end: int
+
+
+class Done(NamedTuple):
+    """A commitment that a model says is done, by its topic."""
+
+    topic: str
+    start: int
+    end: int
+
+
 class Findings(NamedTuple):
-    """All that one utterance proves."""
+    """All that one utterance proves; `by` who found it."""
 
     commitments: tuple[Commitment, ...] = ()
     closings: tuple[Closing, ...] = ()
     people: tuple[Acquaintance, ...] = ()
     states: tuple[State, ...] = ()
+    facts: tuple[StatedFact, ...] = ()
+    habits: tuple[Habit, ...] = ()
+    done: tuple[Done, ...] = ()
+    by: Literal["rules", "llm"] = "rules"

@@ -52,6 +52,9 @@ class DistillationWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         done = distil(self.workspace, is_ended=stopping.is_set)
+        if done.error is not None:
+            error = UnavailableError(done.error, hint=done.hint or "mem status has more")
+            return JobOutcome(error=error, retry_in_s=done.retry_in_s)
         return JobOutcome(
             f"turns read: {done.turns:,}, waiting: {done.waiting:,}, records: {len(done.written):,}"
         )

@@ -52,6 +52,26 @@ class LoopBook:
             None,
         )
 
+    def open_topics(self) -> list[str]:
+        """Return the topics of the open loops, the last opened first."""
+        known = sorted(self._entries, key=lambda one: one.opened, reverse=True)
+        return [one.topic for one in known if one.is_open]
+
+    def is_opened_by(self, turn: Turn, topic: str) -> bool:
+        """Return whether a turn opened a loop with at least half of the words of a topic."""
+        words = stems(topic)
+        return any(
+            turn.id in one.turn_ids and len(words & stems(one.topic)) * 2 >= len(words)
+            for one in self._entries
+        )
+
+    def named(self, topic: str, turn: Turn) -> Entry | None:
+        """Return the loop of that topic, opened before a turn, and open or closed by the turn."""
+        found = next((one for one in self._entries if one.topic == topic), None)
+        if found is None or found.opened >= turn.id:
+            return None
+        return found if found.is_open or turn.id in found.closed_by else None
+
     def note(self, entry: Entry) -> None:
         """Add a loop, or replace what is known of it."""
         others = [one for one in self._entries if one.topic.casefold() != entry.topic.casefold()]

@@ -1,24 +1,28 @@
 """One run of distillation: the new turns in batches, each batch ended by moving the cursor.
 
-A turn is read by the rules, and by a language model where one is configured. What a killed run has
-written stays, and the next run goes on at the cursor without writing it again.
+A turn is read by the rules, and by a language model where one is configured, which adds to them.
+What a killed run has written stays, and the next run goes on at the cursor without writing it again.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ingest.distillation import Findings, Listener, findings
+from ingest.distillation import Listener, findings
 from ingest.threads.signals import analyze_thread
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
 from memory.records.distillation.cursor import Cursor
+from memory.records.distillation.model import Asked, DistillationModel
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
+from providers.chat import ChatError
+
+_REJECTED: Final = "rejected: "
 
 LOCK: Final = "distillation"
 """The name of the lock that a run holds."""
@@ -59,19 +63,28 @@ class _Run:
         self._cursor = Cursor(workspace.storage.database)
         self._turns = TurnStore(workspace.storage.database)
         self._writer = Writer(workspace, is_dry=is_dry)
+        self._model = DistillationModel(workspace)
         self._written: list[Distilled] = []
         self._counts: Counter[str] = Counter()
 
     def done(self, is_ended: Callable[[], bool]) -> DistillationReport:
         place, total = self._cursor.place(), Counter[str]()
-        at_once = self._workspace.config.distillation.batch_turns
-        while not is_ended():
+        failure: ChatError | None = None
+        # A model's answer is paid for: its turn is done as soon as it is read.
+        at_once = (
+            1 if self._model.is_configured else self._workspace.config.distillation.batch_turns
+        )
+        while failure is None and not is_ended():
             batch = self._cursor.after(place, limit=at_once)
             if not batch:
                 break
             self._counts = Counter(turns=len(batch))
-            for turn in batch:
-                self._read(turn)
+            try:
+                for turn in batch:
+                    self._read(turn)
+            except ChatError as error:
+                failure = error
+                continue
             place = batch[-1].id
             if not self._is_dry:
                 self._cursor.move(place, self._counts)
@@ -81,8 +94,15 @@ class _Run:
             skipped=total["skipped"],
             waiting=self._cursor.waiting(place),
             written=self._written,
-            rejected={},
+            rejected={
+                name.removeprefix(_REJECTED): number
+                for name, number in sorted(total.items())
+                if name.startswith(_REJECTED)
+            },
             dry_run=self._is_dry,
+            error=failure.message if failure else None,
+            hint=failure.hint if failure else None,
+            retry_in_s=failure.after_s if failure else None,
         )
 
     def _read(self, turn: Turn) -> None:
@@ -92,12 +112,20 @@ class _Run:
         if not is_worth_it([*before, turn]):
             self._counts["skipped"] += 1
             return
-        made = self._writer.write(turn, self._found(turn, before), before)
-        self._written += made
-        self._counts.update(f"written: {one.action}" for one in made)
+        # Asked before anything of the turn is written, so that it can be asked about again.
+        asked = self._asked(turn, before)
+        by_rules = findings(utterance_of(turn), listener_of(turn, before))
+        for found in (by_rules, *([asked.findings] if asked else [])):
+            made = self._writer.write(turn, found, before)
+            self._written += made
+            self._counts.update(f"written: {one.action}" for one in made)
+        if asked:
+            self._counts.update({f"{_REJECTED}{why}": n for why, n in asked.rejected.items()})
 
-    def _found(self, turn: Turn, before: Sequence[Turn]) -> Findings:
-        return findings(utterance_of(turn), listener_of(turn, before))
+    def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
+        if not self._model.is_configured:
+            return None
+        return self._model.ask(turn, before[-1] if before else None, self._writer.open_topics())
 
 
 def is_worth_it(turns: Sequence[Turn]) -> bool:

@@ -26,7 +26,8 @@ class DistillationReport:
     """The outcome of a run.
 
     `turns` were read, `skipped` of them not worth it by thread analysis; `waiting` are left.
-    `rejected` counts what a model said and no turn proves, by reason.
+    `rejected` counts what a model said and no turn proves, by reason. `error` says why the run
+    ended early, if it did, `hint` the remedy, `retry_in_s` the pause that a server asked for.
     """
 
     turns: int = 0
@@ -35,3 +36,6 @@ class DistillationReport:
     written: list[Distilled] = field(default_factory=list)
     rejected: Mapping[str, int] = field(default_factory=dict)
     dry_run: bool = False
+    error: str | None = None
+    hint: str | None = None
+    retry_in_s: float | None = None

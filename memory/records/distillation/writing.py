@@ -2,14 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, cast
 
-from ingest.distillation import Acquaintance, Closing, Commitment, Findings, State
+from contracts import NotFoundError
+from ingest.distillation import (
+    Acquaintance,
+    Commitment,
+    Findings,
+    Habit,
+    State,
+    StatedFact,
+)
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.values import Turn
+from memory.records.checking import same_words
 from memory.records.distillation.loop_book import Entry, LoopBook
 from memory.records.distillation.values import Action, Distilled
-from memory.records.forms import PEOPLE
+from memory.records.facts import NewFact, get_fact, write_fact
+from memory.records.forms import PATTERNS, PEOPLE
 from memory.records.open_loops import (
     NewOpenLoop,
     Resolution,
@@ -17,10 +28,11 @@ from memory.records.open_loops import (
     resolve_open_loop,
     write_open_loop,
 )
+from memory.records.patterns import NewPattern, write_pattern
 from memory.records.people import NewPerson, named, write_person
 from memory.records.signals import NewSignal, write_signal
 from memory.records.store import RecordStore
-from memory.records.values import DISTILLATION
+from memory.records.values import DISTILLATION, PatternType
 from memory.workspace import Workspace
 
 _HEALTH: Final = frozenset({"sleep", "energy"})
@@ -39,15 +51,32 @@ class Writer:
     def write(self, turn: Turn, found: Findings, before: Sequence[Turn]) -> list[Distilled]:
         """Write what a turn proves; return what is new."""
         config = self._workspace.config.distillation
-        made = [self._closed(turn, one, before) for one in found.closings]
-        made += [self._opened(turn, one) for one in found.commitments]
+        made = [
+            self._closed(turn, self._book.closed(one, turn, before), (one.start, one.end))
+            for one in found.closings
+        ]
+        made += [
+            self._closed(turn, self._book.named(one.topic, turn), (one.start, one.end))
+            for one in found.done
+        ]
+        made += [
+            self._opened(turn, one)
+            for one in found.commitments
+            if found.by == "rules" or not self._book.is_opened_by(turn, one.topic)
+        ]
         made += [self._person(turn, one) for one in found.people]
         made += [
             self._signal(turn, one)
             for one in found.states
             if (config.health if one.series in _HEALTH else config.mood)
         ]
-        return [one for one in made if one is not None]
+        made += [self._fact(turn, one) for one in found.facts]
+        made += [self._pattern(turn, one) for one in found.habits]
+        return [replace(one, by=found.by) for one in made if one is not None]
+
+    def open_topics(self) -> list[str]:
+        """Return the topics of the open loops, the last opened first."""
+        return self._book.open_topics()
 
     def _opened(self, turn: Turn, found: Commitment) -> Distilled | None:
         topic = f"{turn.speaker}: {found.topic}" if turn.speaker else found.topic
@@ -80,14 +109,13 @@ class Writer:
         more = [f"to {found.to}"] * bool(found.to) + [f"by {found.due}"] * bool(found.due)
         return _distilled("open", " ".join((f"{topic}", *_bracketed(more))), turn, record)
 
-    def _closed(self, turn: Turn, found: Closing, before: Sequence[Turn]) -> Distilled | None:
-        entry = self._book.closed(found, turn, before)
+    def _closed(self, turn: Turn, entry: Entry | None, place: tuple[int, int]) -> Distilled | None:
         if entry is None or turn.id in entry.closed_by or not _same_speaker(entry, turn):
             return None
         self._book.close(entry, turn)
         record = ""
         if not self._is_dry and entry.number is not None:
-            note = turn.text[found.start : found.end].strip()[:_MOST_NOTE]
+            note = turn.text[slice(*place)].strip()[:_MOST_NOTE]
             loop = resolve_open_loop(
                 self._workspace,
                 entry.number,
@@ -124,6 +152,8 @@ class Writer:
 
     def _signal(self, turn: Turn, found: State) -> Distilled | None:
         series = f"{found.series} of {turn.speaker}" if turn.speaker else found.series
+        if self._is_told("signal", f"{series} {turn.id}"):  # the rules and a model may agree
+            return None
         record = ""
         if not self._is_dry:
             metadata = {} if found.score is None else {"score": found.score}
@@ -139,6 +169,48 @@ class Writer:
             )
             record = signal.citation
         return _distilled("signal", f"{series}: {found.value}", turn, record)
+
+    def _fact(self, turn: Turn, found: StatedFact) -> Distilled | None:
+        """Write a fact, unless what is known of it was stated after the turn."""
+        key = f"{found.key} of {turn.speaker}" if turn.speaker else found.key
+        said_at = datetime.fromisoformat(turn.ts)
+        text = f"{found.category}/{key}: {found.value}"
+        try:
+            known = get_fact(self._workspace, f"{found.category}/{key}")
+        except NotFoundError:
+            known = None
+        if known is not None and datetime.fromisoformat(known.updated_at) >= said_at:
+            return None
+        if self._is_dry:
+            return _distilled("fact", text, turn, "")
+        new = NewFact(
+            category=found.category, key=key, value=found.value, now=said_at, **_stated(turn)
+        )
+        return _distilled("fact", text, turn, write_fact(self._workspace, new).citation)
+
+    def _pattern(self, turn: Turn, found: Habit) -> Distilled | None:
+        name = f"{turn.speaker} {found.description}" if turn.speaker else found.description
+        text = f"{found.kind}: {name}"
+        store = RecordStore(self._workspace.storage.database, PATTERNS)
+        rows = store.where("description_key = :key", key=same_words(name))
+        links = store.links([row.id for row in rows])
+        if any(link.turn_id == turn.id for each in links.values() for link in each):
+            return None
+        if self._is_dry:
+            return _distilled("pattern", text, turn, "")
+        new = NewPattern(
+            pattern_type=cast(PatternType, found.kind),
+            description=name,
+            observed_at=turn.ts,
+            **_stated(turn),
+        )
+        return _distilled("pattern", text, turn, write_pattern(self._workspace, new).citation)
+
+    def _is_told(self, kind: str, key: str) -> bool:
+        """Return whether this run wrote that already, and note that it does."""
+        is_told = (kind, key) in self._told
+        self._told.add((kind, key))
+        return is_told
 
 
 def _same_speaker(entry: Entry, turn: Turn) -> bool:
