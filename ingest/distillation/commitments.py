@@ -84,6 +84,26 @@ _DUE: Final = re.compile(
     rf"(?i){_LEAD}(?P<what>my (?!(?:baby|wife|sister|girlfriend|daughter|due)\b)(?:[\w-]+ ){{0,3}}[\w-]+) (?:is|are) due (?P<when>.+)$",
     re.DOTALL,
 )
+_TEXT_WORK: Final = frozenset(
+    (
+        "write",
+        "draft",
+        "edit",
+        "proofread",
+        "translate",
+        "prepare",
+        "revise",
+        "update",
+        "review",
+        "make",
+        "type up",
+    )
+)
+"""Verbs of what an assistant is asked to help with."""
+
+_FIGURE: Final = re.compile(
+    r"(?i)\b(?:smile|clue|treat|heart|soul|hug|kiss|mind|life|secret|joke|lesson|thinking|ill)\b"
+)
 _TO_SELF: Final = frozenset({"me", "myself", "us", "everyone", "people"})
 _VERB: Final = re.compile(rf"(?i)^(?P<verb>{any_of(ERRANDS)})\b(?!')\s*(?P<object>.*)$", re.DOTALL)
 _OTHER_VERB: Final = re.compile(
@@ -99,7 +119,7 @@ _CUT: Final = re.compile(
     r"too|as well|instead|again|no matter|or something|at some point|asap)\b.*$"
 )
 _OWN_OBJECT: Final = re.compile(
-    r"\b(?:[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Mm]um|[Mm]om|[Dd]ad|[Gg]ran\w*)\b|(?<!^)(?<![.!?] )\b(?!I\b|I'|[A-Z]{2,}\b)[A-Z][^\W\d]{2,}\b"
+    r"\b(?:[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Mm]um|[Mm]om|[Dd]ad|[Gg]ran\w*)\b|(?<!^)(?<![.!?] )\b(?!I\b|I'|[A-Z]{2,}\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)[A-Z][^\W\d]{2,}\b"
 )
 _DEFINITE: Final = re.compile(
     r"(?i)\b(?:the|my|his|her|their|our|your|an?|some|\d+|[\w]+'s)\b|\b[A-Z]\w+"
@@ -258,7 +278,16 @@ def _binds(
 ) -> bool:
     """Return whether these words bind the speaker to something that can be done."""
     head = match["head"].lower()
-    if _IDLE.search(dated) or _HAPPENS_NOW.search(task.topic) or _EVENTS.match(task.topic):
+    if listener.is_model and task.verb in _TEXT_WORK and not WHEN.search(dated):
+        return False
+    if task.verb == "let" and not re.search(r"\bknow\b", task.object):
+        return False
+    if (
+        _IDLE.search(dated)
+        or _FIGURE.search(task.object)
+        or _HAPPENS_NOW.search(task.topic)
+        or _EVENTS.match(task.topic)
+    ):
         return False
     if not _is_topic(task, listener):
         return False

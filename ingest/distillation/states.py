@@ -1,77 +1,20 @@
 """The speaker's own mood, energy, stress and sleep, as they state them of now.
 
 Scores of mood, energy and stress are on a scale from 0 to 10: as a number that is said, else by
-`FEELINGS`. Those of sleep are hours.
+`feelings`. Those of sleep are hours.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
+from ingest.distillation.feelings import BARE, DEGREE, SCORES, WEAK, WITH_REASON
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
 from ingest.distillation.values import Series, State
 from ingest.extractor.quoted_spans import COVER
-from ingest.extractor.words.patterns import any_of, lines_of
+from ingest.extractor.words.patterns import any_of
 
-Feeling: TypeAlias = Literal["mood", "energy", "stress"]
-
-FEELINGS: Final[Mapping[tuple[Feeling, int], frozenset[str]]] = {
-    ("mood", 1): lines_of("devastated, heartbroken, suicidal, in despair"),
-    ("mood", 2): lines_of(
-        "miserable, depressed, hopeless, awful, terrible, horrible, gutted, in a terrible mood, in a bad mood"
-    ),
-    ("mood", 3): lines_of(
-        "sad, low, lonely, upset, unhappy, down, blue, homesick, like crap, like shit, crap, shit, rubbish, down in the dumps"
-    ),
-    ("mood", 4): lines_of(
-        "anxious, nervous, worried, frustrated, angry, furious, irritated, annoyed, grumpy, scared, mad, bummed, disappointed, bored"
-    ),
-    ("mood", 5): lines_of("ok, okay, fine, meh, so-so, so so, blah, numb"),
-    ("mood", 7): lines_of(
-        "good, relieved, content, calm, optimistic, hopeful, much better, better, in a good mood"
-    ),
-    ("mood", 8): lines_of(
-        "happy, great, proud, grateful, fantastic, wonderful, amazing, excited, cheerful, proud of myself, in a great mood, so much better"
-    ),
-    ("mood", 9): lines_of(
-        "over the moon, ecstatic, on cloud nine, thrilled, elated, on top of the world"
-    ),
-    ("energy", 1): lines_of(
-        "exhausted, dead tired, dead on my feet, burnt out, burned out, running on empty"
-    ),
-    ("energy", 2): lines_of(
-        "drained, knackered, shattered, wiped, wiped out, worn out, pooped, spent, wrecked, fatigued, beat"
-    ),
-    ("energy", 3): lines_of("tired, sleepy, sluggish"),
-    ("energy", 8): lines_of(
-        "energetic, energised, energized, well rested, well-rested, rested, refreshed"
-    ),
-    ("energy", 9): lines_of("full of energy"),
-    ("stress", 7): lines_of("stressed, stressed out, tense"),
-    ("stress", 8): lines_of("overwhelmed, so stressed"),
-}
-"""The scale of feelings, 0 to 10, for what is said in words."""
-
-_SCORES: Final = {
-    word: (series, score) for (series, score), words in FEELINGS.items() for word in words
-}
-_WITH_REASON: Final = lines_of("""
-    nervous, anxious, worried, stressed, stressed out, proud, relieved, exhausted, drained, knackered, shattered, wiped out, wiped, worn out,
-    overwhelmed, devastated, heartbroken, over the moon, depressed, miserable, burnt out, burned out, gutted, homesick, thrilled,
-""")
-"""Feelings that stay the speaker's own with what they are about."""
-
-_BARE: Final = lines_of("""
-    relieved, nervous, anxious, stressed, stressed out, exhausted, knackered, shattered, drained, wiped out, worn out, overwhelmed, miserable, depressed,
-    dead tired, gutted, chuffed, chuffed to bits, euphoric, content, calm, happy, proud, sleepy, over the moon, tired, homesick, devastated, heartbroken,
-""")
-"""Feelings that can stand without "I am" where a word of degree or of the day is with them."""
-
-_DEGREE: Final = (
-    r"(?:strangely|weirdly|oddly|surprisingly|rather|fairly|beyond|still|a tad|so|very|really|pretty|kinda|kind of|a bit|a little|bit|quite|totally|completely|absolutely|super|too|just|actually|honestly|still|utterly|"
-    r"extremely|fucking|bloody|proper|properly|truly|genuinely|incredibly|rather|also|already|feeling|all|dead|mentally|physically|emotionally)"
-)
 _NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|af|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
 _TONE: Final = re.compile(
     r"[\U0001f602\U0001f923\U0001f644]|\b(?:lmf?ao|rofl)\b|/s\b", re.IGNORECASE
@@ -80,15 +23,15 @@ _TONE: Final = re.compile(
 
 @cache
 def _felt() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    word = rf"(?P<word>{any_of(_SCORES)})"
+    word = rf"(?P<word>{any_of(SCORES)})"
     lead = r"^\W*(?:(?:ok|okay|well|and|but|so|oh|ugh|honestly|today|yeah|yes|now|god|omg|lol|tbh|right now|this morning|hi|hey|anyway|because|tonight|also|sorry)\W+){0,4}"
     rest = rf"(?P<rest>(?: {_NOW})*)"
     return (
         re.compile(
-            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feeling|woke up|i woke up)\s+(?:{_DEGREE}\s+){{0,3}}{word}"
+            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
             rf"(?P<tail>\b.*)$"
         ),
-        re.compile(rf"(?i){lead}(?P<degree>(?:{_DEGREE}\s+){{0,3}}){word}{rest}\W*$"),
+        re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}{rest}\W*$"),
     )
 
 
@@ -104,7 +47,7 @@ _SLEPT: Final = (
         rf"(?i){_LEAD_I}(?:slept|got|had|managed|clocked)\s+{_ABOUT_NUMBER}{_HOURS}(?P<tail>.*)$"
     ),
     re.compile(
-        rf"(?i){_LEAD_I}{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?P<tail>.*)$"
+        rf"(?i){_LEAD_I}(?:sleep(?: last night)?\W+)?{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?P<tail>.*)$"
     ),
 )
 _NUMBERS: Final = dict(
@@ -125,6 +68,9 @@ _RATED: Final = re.compile(
     r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
 )
 _OUT_OF_TEN: Final = re.compile(r"\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?10\b")
+_NAMED: Final = re.compile(
+    r"(?i)\b(?P<series>mood|energy|stress)\b[^.!?]{0,40}?\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?(?P<of>10)\b"
+)
 
 
 def score_of(series: Series, text: str) -> float | None:
@@ -135,9 +81,9 @@ def score_of(series: Series, text: str) -> float | None:
     rated = _OUT_OF_TEN.search(text)
     if rated and float(rated["score"].replace(",", ".")) <= 10:
         return float(rated["score"].replace(",", "."))
-    words = (word for word in sorted(_SCORES, key=len, reverse=True) if _SCORES[word][0] == series)
+    words = (word for word in sorted(SCORES, key=len, reverse=True) if SCORES[word][0] == series)
     found = next((word for word in words if re.search(rf"(?i)\b{word}\b", text)), None)
-    return float(_SCORES[found][1]) if found else None
+    return float(SCORES[found][1]) if found else None
 
 
 def states(text: str, told: Sentence) -> Iterator[State]:
@@ -154,7 +100,7 @@ def states(text: str, told: Sentence) -> Iterator[State]:
 
 
 def _rated(told: Sentence) -> Iterator[State]:
-    for match in _RATED.finditer(told.text):
+    for match in (*_RATED.finditer(told.text), *_NAMED.finditer(told.text)):
         score = float(match["score"].replace(",", ".")) * (2 if match["of"] == "5" else 1)
         if 0 <= score <= 10 and re.search(
             r"(?i)\b(?:my|i|i'm|me)\b|^\W*\w+", told.text[: match.start() + 9]
@@ -217,17 +163,18 @@ def _felt_in(told: Sentence) -> Iterator[State]:
             yield _state(match["word"], told, one.start, one.end)
             continue
         match = bare.match(one.text)
-        if (
-            match
-            and number == 0
-            and match["word"].lower() in _BARE
-            and (match["degree"] or match["rest"])
-        ):
+        if match and number == 0 and match["word"].lower() in BARE and _is_of_degree(match):
             yield _state(match["word"], told, one.start, one.end)
 
 
+def _is_of_degree(match: re.Match[str]) -> bool:
+    """Return whether a word of degree or of the day is with a feeling: "so relieved"."""
+    before = match.string[: match.start("word")]
+    return bool(match["rest"] or re.search(rf"(?i){DEGREE}\W*$", before))
+
+
 def _state(word: str, told: Sentence, start: int, end: int) -> State:
-    series, score = _SCORES[word.lower()]
+    series, score = SCORES[word.lower()]
     rated = _OUT_OF_TEN.search(told.text)
     said = float(rated["score"].replace(",", ".")) if rated else float(score)
     return State(series, word.lower(), said if said <= 10 else float(score), start, end)
@@ -238,38 +185,16 @@ def _is_felt(match: re.Match[str]) -> bool:
     word, tail, head = match["word"].lower(), match["tail"], match["head"].lower()
     if head in ("feel", "feeling") and match["word"][0].isupper() and not match["word"].isupper():
         return False  # a title: Feeling Good
-    if head in ("feel", "feeling") and word in ("good", "great", "better") and tail.strip(" !"):
-        return bool(_AFTER.match(tail))
-    is_feel = "feel" in head or "woke" in head
     if (
-        word
-        in (
-            "good",
-            "down",
-            "better",
-            "great",
-            "bored",
-            "mad",
-            "beat",
-            "spent",
-            "wiped",
-            "low",
-            "blue",
-            "awful",
-            "terrible",
-            "horrible",
-            "amazing",
-            "fantastic",
-            "wonderful",
-            "crap",
-            "shit",
-            "rubbish",
-        )
-        and not is_feel
+        head in ("feel", "feeling", "feels")
+        and word in ("good", "great", "better")
+        and tail.strip(" !")
     ):
-        return word in ("low", "down") and bool(
-            re.match(r"(?i)^ (?:today|tonight|this|right now|rn)\b", tail)
-        )
+        return bool(_AFTER.match(tail) or re.match(r"(?i)^ about (?:it|that|this)\W*$", tail))
+    is_feel = "feel" in head or "woke" in head
+    if word in WEAK and not is_feel:
+        is_of_now = re.match(r"(?i)^ (?:today|tonight|this|right now|rn)\b", tail)
+        return word in ("low", "down") and bool(is_of_now)
     if _AFTER.match(tail):
         return True
-    return word in _WITH_REASON and bool(_ABOUT.match(tail))
+    return word in WITH_REASON and bool(_ABOUT.match(tail))
