@@ -1,7 +1,7 @@
 """Distil labelled conversations into a database, and compare its records with the labels.
 
-A record is right where its turn has a label of its kind for it: a loop shares a word or the day
-with its label, a closing ends the same loop in the same turn, a person has the name, a signal the
+A record is right where its turn has a label of its kind for it: a loop shares a word, the person or
+the day with its label, a closing ends the same loop in the same turn, a person has the name, a signal the
 series and the number. Optional labels count neither way, nor does a loop that is mentioned again.
 """
 
@@ -156,7 +156,9 @@ def _is_same(one: _Found, label: dict[str, Any], open_labels: dict[int, str]) ->
         return False
     if one.kind == "open_loop":
         words = stems(label["topic"]) | stems(label["to"] or "")
-        return bool(stems(one.text) & words) or (one.due is not None and one.due in _days(label))
+        return bool(stems(f"{one.text} {one.to}") & words) or (
+            one.due is not None and one.due in _days(label)
+        )
     if one.kind == "close":
         return bool(open_labels.get(one.loop) == label["loop"])
     if one.kind == "person":

@@ -19,7 +19,15 @@ from ingest.distillation.sentences import (
     is_usual,
 )
 from ingest.distillation.values import Binding, Commitment, Listener
-from ingest.distillation.words import ERRANDS, NO_ERRANDS, NO_TASKS, NO_TOPICS, SENT, VAGUE_VERBS
+from ingest.distillation.words import (
+    ERRANDS,
+    NEVER_NAMES,
+    NO_ERRANDS,
+    NO_TASKS,
+    NO_TOPICS,
+    SENT,
+    VAGUE_VERBS,
+)
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of
 
@@ -103,6 +111,22 @@ _TEXT_WORK: Final = frozenset(
 
 _FIGURE: Final = re.compile(
     r"(?i)\b(?:smile|clue|treat|heart|soul|hug|kiss|mind|life|secret|joke|lesson|thinking|ill)\b"
+)
+_CONTACTING: Final = frozenset(
+    "call phone ring email e-mail text message contact ask tell remind visit answer pay".split()
+) | {"write to", "reply to", "write back to", "talk to", "speak to", "speak with", "get back to", "check with", "call back", "phone up", "ring up"}  # fmt: skip
+_CONTACTED: Final = re.compile(
+    r"(?i)(?:to )?(?:the |my |our )?(?P<to>(?!(?:him|her|them|it|you|u|back|bill|bills|rent|fees?|invoice|tax\w*|fine|money|question|email|letter|message)\b)[\w'-]+(?: (?!about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my|his|her)[\w'-]+){0,2})"
+    r"(?=$| (?:about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my)\b)"
+)
+_THEM: Final = re.compile(r"(?i)\b(?:him|her|them)\b")
+_WHOM: Final = re.compile(
+    r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
+)
+_HER: Final = re.compile(r"(?i)\b(?:his|her|their)\b")
+_NAME_BEFORE: Final = re.compile(
+    r"(?:\b(?:[Ww]ith|[Ff]rom|[Tt]o|[Ff]or|[Mm]y \w+)\s|^|[.!?,]\s+)(?:Frau |Herr |Mrs?\.? |Ms\.? |Dr\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+)(?= (?:asked|told|wants?|wanted|needs|pinged|wrote|called|said|sent|is|was|has|had|messaged|"
+    r"texted|emailed|mentioned|invited|keeps|lent|gave|borrowed|\()|,|$|\s*[.!?])"
 )
 _TO_SELF: Final = frozenset({"me", "myself", "us", "everyone", "people"})
 _VERB: Final = re.compile(rf"(?i)^(?P<verb>{any_of(ERRANDS)})\b(?!')\s*(?P<object>.*)$", re.DOTALL)
@@ -194,15 +218,21 @@ class _Task(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A segment with the day that is said for it, when, and to whom."""
+    """A segment with the day that is said for it, when, to whom, and the text before it."""
 
     segment: Segment
     dated: str
     said_at: datetime
     listener: Listener
+    before: str
 
     def commitment(self, topic: str, binding: Binding, to: str) -> Commitment:
-        due = due_date(self.dated, self.said_at)
+        days = " ".join(found[0] for found in WHEN.finditer(self.dated))
+        due = due_date(days, self.said_at) or due_date(self.dated, self.said_at)
+        if not to and _THEM.search(topic):
+            to = _named_before(self.before)
+        if to:
+            topic = _HER.sub(f"{to}'s", _WHOM.sub(to, topic, count=1), count=1)
         return Commitment(topic, binding, to, due, self.segment.start, self.segment.end)
 
 
@@ -215,26 +245,27 @@ def commitments(
     for number, segment in enumerate(told.segments):
         if told.is_supposed(number) or is_usual(segment.text) or is_hedged(segment.text):
             continue
-        found = _of_segment(segment, told, number, said_at=said_at, listener=listener)
+        found = _of_segment(text, told, number, said_at=said_at, listener=listener)
         if found is not None:
             yield found
 
 
 def _of_segment(
-    segment: Segment, told: Sentence, number: int, *, said_at: datetime, listener: Listener
+    text: str, told: Sentence, number: int, *, said_at: datetime, listener: Listener
 ) -> Commitment | None:
-    said = segment.text
+    segment = told.segments[number]
+    said, before = segment.text, text[: segment.start]
     later = [one.text.strip() for one in told.segments[number + 1 :]]
     if any(map(_TAKEN_BACK.search, later)):
         return None
     day = "" if WHEN.search(said) else next((one for one in later if WHEN.match(one)), "")
     dated = f"{said}, {day}" if day else said
     if match := _REMIND.match(said):
-        return _reminder(match, _Said(segment, dated, said_at, listener))
+        return _reminder(match, _Said(segment, dated, said_at, listener, before))
     is_last = number == len(told.segments) - 1
     if (told.is_asked and is_last) or is_question(said) or is_past(said):
         return None
-    where = _Said(segment, dated, said_at, listener)
+    where = _Said(segment, dated, said_at, listener, before)
     for pattern, read in ((_OWE, _debt), (_BACK, _answer), (_DUE, _deadline), (_NOT_YET, _undone)):
         if match := pattern.match(said):
             return read(match, where)
@@ -359,7 +390,16 @@ def _addressee(match: re.Match[str], task: _Task, listener: Listener) -> str:
         return kin["to"]
     if whom := _TO_WHOM.search(task.object):
         return whom["to"].removesuffix("'s")
+    if task.verb in _CONTACTING and (whom := _CONTACTED.match(task.object)):
+        return whom["to"]
     return _named("you", listener) if _YOU.search(task.object) else ""
+
+
+def _named_before(text: str) -> str:
+    """Return the person whom "him" or "her" means: the last one named, if it is surely a name."""
+    names = [match["name"] for match in _NAME_BEFORE.finditer(text)]
+    fit = [one for one in names if one.casefold() not in NEVER_NAMES]
+    return fit[-1] if fit else ""
 
 
 def _named(who: str, listener: Listener) -> str:

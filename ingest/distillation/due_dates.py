@@ -17,7 +17,9 @@ _END_OF: Final = re.compile(r"(?i)\b(?:the )?end of (?:the |this )?(?P<unit>day|
 _NTH: Final = re.compile(
     r"(?i)\b(?P<before>before|by|on|until|for) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
 )
-_BEFORE: Final = re.compile(r"(?i)\b(?:before|by|until)\b[^,.]{0,30}$")
+_MID: Final = re.compile(
+    r"(?i)\b(?:by |until |before |in )?(?:the )?mid(?:dle of)?[ -](?P<month>[a-z]{3,9})\b"
+)
 _BEFORE_MONTH: Final = re.compile(
     r"(?i)\b(?:before|by) (?P<month>january|february|march|april|may|june|july|august|september|october|november|december)\b(?! \d)"
 )
@@ -32,6 +34,7 @@ WHEN: Final = re.compile(
 def due_date(text: str, said_at: datetime) -> date | None:
     """Return the last day that a text names from the day it was said on, None if it names none."""
     today = said_at.date()
+    text = _MID.sub(r"on the 15th of \g<month>", text)
     found = _end_of(text, today) or _nth(text, today) or _before_month(text, today)
     if found is not None:
         return found

@@ -55,7 +55,7 @@ def written(memory: Workspace) -> list[tuple[str, str]]:
 
 def test_what_was_promised_to_whom_and_is_it_done(memory: Workspace) -> None:
     say(memory, PROMISE, "The weather is fine", DONE)
-    topic = "send him the onboarding slides"
+    topic = "send Marc the onboarding slides"
     assert written(memory) == [
         ("open", f"{topic} (to Marc, by 2026-03-03)"),
         ("close", topic),
