@@ -1,8 +1,9 @@
 """Distil labelled conversations into a database, and compare its records with the labels.
 
-A record is right where its turn has a label of its kind for it: a loop shares a word, the person or
-the day with its label, a closing ends the same loop in the same turn, a person has the name, a signal the
-series and the number. Optional labels count neither way, nor does a loop that is mentioned again.
+A record is right where its turn has a label of its kind for it: a loop shares a word, the person
+or the day with its label, a closing ends the same loop in the same turn, a person has the name, a
+signal the series and the number. Optional labels count neither way, nor does a loop that is
+mentioned again.
 """
 
 import tempfile

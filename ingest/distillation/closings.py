@@ -42,7 +42,7 @@ _PARTICIPLES: Final = lines_of("""
     picked up, dropped off, collected, renewed, extended, registered, signed, submitted, handed in, turned in, filed, finished, completed, complete, fixed,
     repaired, cleaned, washed, watered, printed, confirmed, reviewed, prepared, written, decided, made, baked, delivered, uploaded, mowed, painted,
     packed, graded, set up, filled out, filled in, sorted, sorted out, settled, taken, updated, wrapped up, dealt with, handed over, arranged, organised,
-    organized, replaced, refilled, taken care of, off to, on its way, on their way, answered, installed, fed, in the post, in the mail, out the door, ticked off, over and done,
+    organized, replaced, refilled, taken care of, on its way, on their way, answered, installed, fed, in the post, in the mail, out the door, ticked off, over and done,
     written and shared, taken back, brought back, invoiced,
 """)
 _WEAK: Final = frozenset(
@@ -63,9 +63,19 @@ _WEAK: Final = frozenset(
     }
 )
 _TELLING: Final = frozenset(
-    "tell ask reply respond answer write speak talk call phone ring text messag email mail contact get let send know inform".split()
+    "tell ask reply repli respond answer write speak talk call phone ring text messag contact get let inform".split()
 )
 _MONEY: Final = frozenset(("money", "pay", "transfer", "cash", "quid", "repaid", "rent"))
+_ASKING: Final = frozenset(
+    "call phone ring ask tell text message email contact talk speak check write decide let".split()
+)
+_ANSWERS: Final = frozenset(("tell", "let", "get", "owe"))
+_ANSWER: Final = frozenset(
+    ("answer", "repli", "respons", "decis", "decid", "call", "email", "letter")
+)
+_CONTACT: Final = frozenset(
+    "call phone ring talk speak text messag email mail write contact".split()
+)
 _LEAD: Final = (
     r"^\W*(?:(?:ok|okay|and|also|oh|so|then|yes|yeah|yep|right|well|hey|hi|btw|anyway|update|good news|finally|just|already|today|yesterday|this morning|"
     r"this afternoon|this evening|last night|i|i've|ive|i have|we|we've|we have|done|phew|earlier|now|at last|actually|in the end|on \w+day|even|"
@@ -75,7 +85,7 @@ _BY_ME: Final = re.compile(rf"(?i){_LEAD}(?P<verb>{any_of(_DONE)})\b(?P<rest>.*)
 _AFTER: Final = r"(?=$|\s*(?:[,.!;:)]|and\b|today|yesterday|now|before|at last|this|last|by\b|to\b|for\b|in\b|already|finally|too|a\b|on\b|early|late|with\b|at\b|lol|haha|😅))"
 _IT_IS: Final = re.compile(
     rf"(?i){_LEAD}(?P<what>(?:(?!i\b|he\b|she\b|they\b|you\b|who\b|if\b)[\w'’-]+ ){{1,7}}?)?(?:(?P<what2>[\w-]+)(?:'s|'re)|(?:is|are|was|were|has been|have been|got|gets|went|'s|'re))"
-    rf" (?:(?:now|all|finally|already|officially|both|safely|successfully|also|just) )*(?P<done>{any_of(_PARTICIPLES)}|(?<=went )(?:out|in|off|through)|out|off){_AFTER}"
+    rf" (?:(?:now|all|finally|already|officially|both|safely|successfully|also|just) )*(?P<done>{any_of(_PARTICIPLES)}|off(?= to (?!the\b|a\b))|(?<=went )(?:out|in|off|through)){_AFTER}"
 )
 _NOUN_DONE: Final = re.compile(
     rf"(?i){_LEAD}(?P<what>(?:(?!i\b|he\b|she\b|they\b|you\b|we\b|is\b|was\b|to\b|be\b|get\b|well\b|not\b|been\b|being\b)[\w'’-]+ ){{1,4}}?)(?:all |finally |now |already )?(?P<done>{any_of(_PARTICIPLES)}){_AFTER}(?! (?:the|my|a|an|his|her|some|it|them|me|us|him)\b)"
@@ -177,32 +187,38 @@ def _is_other_subject(what: str) -> bool:
 
 def closed_by(closing: Closing, loop: OpenLoop) -> float:
     """Return how well a statement closes a commitment, from 0 (not at all) to 1."""
-    verb, _, rest = loop.topic.partition(" ")
-    to = stems(loop.to)
-    head = base(verb.lower())
+    verb, _, rest = loop.topic.lower().partition(" ")
+    to, head = stems(loop.to), base(verb)
     about = stems(rest) - to - {head}
     if any(word.startswith("=") for word in closing.words):
         return float(f"={head}" in closing.words)
     shared = about & closing.words
+    share = len(shared) / len(about) if about else 0.0
     is_told = bool(to & closing.words)
     if "+to" in closing.words:
         is_known = verb in ("let", "tell") and "know" in closing.words
-        if is_told and (is_known or (shared and len(shared) >= len(about) / 2)):
-            return 0.6
-        return 0.0
+        return 0.6 if is_told and (is_known or share >= 0.5) else 0.0
     if verb == "owe" and re.search(r"\d|money|rent", rest) and closing.words & _MONEY:
         return 0.6
-    if (
-        is_told
-        and closing.is_answer
-        and (head in _TELLING or "owe" in verb.lower() or verb == "let")
-    ):
-        return 0.5 + 0.5 * (len(shared) / len(about) if about else 0)
-    if not about or not shared:
-        return 0.0
-    share = len(shared) / len(about)
-    same_verb = head in closing.words
-    return share if share >= 0.5 or (same_verb and (is_told or share >= 0.3)) else 0.0
+    if closing.is_answer:
+        is_answered = is_told and _is_answered(closing, verb, about, to)
+        return 0.5 + 0.5 * share if is_answered or (verb in _ASKING and share >= 0.5) else 0.0
+    is_near = head in closing.words and (is_told or share >= 0.3)
+    return share if share >= 0.5 or (share > 0 and is_near) else 0.0
+
+
+def _is_answered(closing: Closing, verb: str, about: frozenset[str], to: frozenset[str]) -> bool:
+    """Return whether words to a person are those that they waited for.
+
+    An answer is one whatever it says; a call about a bill is none about a party.
+    """
+    if verb in ("answer", "reply", "respond"):
+        return True
+    if verb in _ANSWERS and (about <= _ANSWER or about & closing.words):
+        return True
+    is_contact = base(verb) in _CONTACT and bool(_CONTACT & closing.words)
+    is_alone = not about or not closing.words - to - _CONTACT
+    return is_contact and bool(is_alone or about & closing.words)
 
 
 @cache

@@ -38,7 +38,7 @@ _LEAD: Final = (
 )
 _ADVERBS: Final = r"(?:(?:really|still|do|also|just|now|then|definitely|totally|urgently|finally|desperately|have|probably(?= will\b)) ){0,3}"
 _NEED: Final = (
-    rf"(?:i )?{_ADVERBS}(?:need to|have to|gotta|must(?! not\b)|have yet to|keep forgetting to|had better|better)|i've (?:still )?(?:got|yet) to|i still have to|i'd better|"
+    rf"(?:we )(?:still )?(?:need to|have to|must)|(?:i )?{_ADVERBS}(?:need to|have to|gotta|must(?! not\b)|have yet to|keep forgetting to|had better|better)|i've (?:still )?(?:got|yet) to|i still have to|i'd better|"
     r"i(?:'m| am)? ?(?:have|got)? ?until [\w ]{2,20} to|it's (?:up to me|my turn|my job|on me) to|(?:note to self|todo|to do|to-do|on my list|reminder)\W+(?:to )?|i(?:'ve| have) been meaning to|"
     r"i(?:'ve| have)? (?:agreed|volunteered|offered|sworn|swore|signed up|committed|undertook|undertaken|vowed) to|i'm (?:still )?supposed to|"
     r"i am supposed to|i (?:must not|mustn't|can't|cannot) forget to|(?:mustn't|must not|can't) forget to|i promised(?: \w+)? to"
@@ -64,7 +64,7 @@ _HEADS: Final[tuple[tuple[Binding, re.Pattern[str]], ...]] = (
 _REMIND: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|ok|okay|and|also|oh|hey|can you|could you|would you|will you|just|so|btw|then|tomorrow|yes|yeah|thanks)\W+){0,4}"
     r"(?:remind me(?P<when>(?: (?:again|please|tomorrow|tonight|later|(?:on |next |this )\w+(?: \w+)?|in \w+ \w+|at \S+|by \w+))*?)|don'?t let me forget)"
-    r" (?P<how>to|about) (?P<rest>\S.*)$",
+    r" (?P<how>to|about|the|my) (?P<rest>\S.*)$",
     re.DOTALL,
 )
 _OWE: Final = re.compile(
@@ -110,7 +110,7 @@ _TEXT_WORK: Final = frozenset(
 """Verbs of what an assistant is asked to help with."""
 
 _FIGURE: Final = re.compile(
-    r"(?i)\b(?:smile|clue|treat|heart|soul|hug|kiss|mind|life|secret|joke|lesson|thinking|ill)\b"
+    r"(?i)\b(?:smile|clue|treat|shit|ass|act together|heart|soul|hug|kiss|mind|life|secret|joke|lesson|thinking|ill)\b"
 )
 _CONTACTING: Final = frozenset(
     "call phone ring email e-mail text message contact ask tell remind visit answer pay".split()
@@ -127,6 +127,9 @@ _HER: Final = re.compile(r"(?i)\b(?:his|her|their)\b")
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:[Ww]ith|[Ff]rom|[Tt]o|[Ff]or|[Mm]y \w+)\s|^|[.!?,]\s+)(?:Frau |Herr |Mrs?\.? |Ms\.? |Dr\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+)(?= (?:asked|told|wants?|wanted|needs|pinged|wrote|called|said|sent|is|was|has|had|messaged|"
     r"texted|emailed|mentioned|invited|keeps|lent|gave|borrowed|\()|,|$|\s*[.!?])"
+)
+_NOTE: Final = re.compile(
+    r"(?is)^\W*(?P<head>note to self|todo|to do|to-do|on my (?:to-?do )?list)\s*[:,-]\s*(?:to )?(?P<rest>\S.*)$"
 )
 _TO_SELF: Final = frozenset({"me", "myself", "us", "everyone", "people"})
 _VERB: Final = re.compile(rf"(?i)^(?P<verb>{any_of(ERRANDS)})\b(?!')\s*(?P<object>.*)$", re.DOTALL)
@@ -242,6 +245,12 @@ def commitments(
     """Yield the commitments of a sentence of the covered `text`."""
     if told.is_tale or COVER in told.text:
         return
+    if match := _NOTE.match(told.text):
+        whole = Segment(told.text, told.start, told.end)
+        found = _headed_task("task", match, _Said(whole, told.text, said_at, listener, ""))
+        if found is not None:
+            yield found
+            return
     for number, segment in enumerate(told.segments):
         if told.is_supposed(number) or is_usual(segment.text) or is_hedged(segment.text):
             continue
@@ -276,10 +285,12 @@ def _of_segment(
 
 
 def _headed_task(binding: Binding, match: re.Match[str], said: "_Said") -> Commitment | None:
-    task = _task(match["rest"])
-    if task is None or not _binds(binding, match, task, said.dated, said.listener):
-        return None
-    return said.commitment(task.topic, binding, _addressee(match, task, said.listener))
+    """Return the first thing that the words bind to: "look at it and send you my comments"."""
+    for rest in (match["rest"], *match["rest"].split(" and ")[1:2]):
+        task = _task(rest)
+        if task is not None and _binds(binding, match, task, said.dated, said.listener):
+            return said.commitment(task.topic, binding, _addressee(match, task, said.listener))
+    return None
 
 
 def _task(rest: str) -> _Task | None:
@@ -320,7 +331,7 @@ def _binds(
         or _EVENTS.match(task.topic)
     ):
         return False
-    if not _is_topic(task, listener):
+    if not _is_topic(task, listener, is_bound=_is_bound(head)):
         return False
     has_day = bool(WHEN.search(dated))
     is_own = bool(_OWN_OBJECT.search(task.object))
@@ -329,6 +340,8 @@ def _binds(
     if head.endswith(("should", "really", "ought to", "probably")):
         is_errand = task.verb in SENT and task.verb not in ("ask", "tell", "let", "finish")
         return (has_day or (is_errand and is_own)) and "probably" not in head
+    if head.startswith("we "):
+        return has_day and task.verb in ERRANDS
     if binding == "promise":
         return task.verb in ERRANDS and _is_promised(
             head, task, has_day=has_day, is_own=is_own, listener=listener
@@ -364,7 +377,7 @@ def _is_promised(
     )
 
 
-def _is_topic(task: _Task, listener: Listener) -> bool:
+def _is_topic(task: _Task, listener: Listener, *, is_bound: bool = False) -> bool:
     """Return whether the object of a task is a thing, and none of the conversation itself."""
     words = re.findall(r"[\w'-]+", task.object.lower())
     if not words or words[-1] == "one" or "<" in task.topic or (task.verb, words[0]) in _IDLE_TALK:
@@ -372,9 +385,9 @@ def _is_topic(task: _Task, listener: Listener) -> bool:
     first = next((word for word in words if word not in ("the", "a", "an", "some")), "")
     if first in NO_TOPICS:
         is_to = first in _PRONOUNS and (task.verb in SENT or task.verb in _GIVING)
-        if not is_to or (len(words) > 1 and words[1] in NO_TOPICS):
+        if not is_to or (len(words) > 1 and words[1] in NO_TOPICS - {"back"}):
             return False
-        if task.verb in _GIVING and not _GIVEN.match(task.object):
+        if task.verb in _GIVING and not _GIVEN.match(task.object) and not is_bound:
             return False
     is_task = not NO_TASKS.isdisjoint(words)
     return not is_task or bool(listener.name and not listener.is_model)
@@ -413,12 +426,19 @@ def _named(who: str, listener: Listener) -> str:
 
 def _undone(match: re.Match[str], said: _Said) -> Commitment | None:
     """Return what the speaker says they have not done yet."""
-    is_waiting = match["even"] or re.search(r"(?i)\b(?:yet|still)\b", match[0])
+    is_waiting = match["even"] or re.search(
+        r"(?i)\b(?:yet|still|last (?:date|day)|deadline)\b", match[0]
+    )
     if not is_waiting and not WHEN.search(said.dated):
         return None
     rest = re.sub(r"(?i)(?:^|\W+)(?:yet|still)\b.*$", "", match["rest"])
     task = _task(f"{_UNDONE[match['done'].lower()]} {rest}")
-    if task is None or not _is_topic(task, said.listener) or not _DEFINITE.search(task.object):
+    if task is None:
+        return None
+    name = _named_before(said.before) if _THEM.fullmatch(task.object) else ""
+    if name:
+        return said.commitment(task.topic, "answer", name)
+    if not _is_topic(task, said.listener) or not _DEFINITE.search(task.object):
         return None
     return said.commitment(task.topic, "task", _addressee(match, task, said.listener))
 
@@ -432,8 +452,9 @@ def _deadline(match: re.Match[str], said: _Said) -> Commitment | None:
 def _reminder(match: re.Match[str], said: _Said) -> Commitment | None:
     rest = _CUT.sub("", match["rest"])
     topic = re.sub(r"\s{2,}", " ", WHEN.sub(" ", rest)).strip(" ,.!?:;-*\"'")
-    if match["how"] == "about":
-        topic = f"remember {topic}"
+    if match["how"].lower() != "to":
+        article = "" if match["how"].lower() == "about" else f"{match['how'].lower()} "
+        topic = f"remember {article}{topic}"
     words = topic.split()
     if not 2 <= len(words) <= 16 or words[-1].lower() in ("it", "that", "this"):
         return None

@@ -25,7 +25,7 @@ _BEFORE_MONTH: Final = re.compile(
 )
 WHEN: Final = re.compile(
     r"(?i)\b(?:by|before|until|on|this|next|in) (?:the )?(?:end of (?:the |this )?\w+|\d+\w*(?: (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?|(?:mid |late |early |the middle of )?(?:jan|feb|mar|apr|jun|jul|aug|sept|oct|nov|dec)\w*(?: \d+\w*)?|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|week(?:end)?|month|morning|afternoon|evening|noon|midnight)(?: (?:morning|afternoon|evening|night|noon|lunchtime|at the latest))?\b|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|then|week(?:end)?|month|morning|afternoon|evening|noon|midnight)(?: (?:morning|afternoon|evening|night|noon|lunchtime|at the latest))?\b|"
     r"\b(?:today|tonight|tomorrow|tmrw|tmr|tomo|(?:mon|tues|wednes|thurs|fri|satur|sun)day|later|soon|asap|first thing)(?: (?:morning|afternoon|evening|night|noon|lunchtime))?\b"
 )
 """Words of a time to come."""

@@ -1,5 +1,7 @@
 """The way from an utterance to findings."""
 
+import re
+
 from ingest.distillation.closings import closings
 from ingest.distillation.commitments import commitments
 from ingest.distillation.people import people
@@ -8,6 +10,9 @@ from ingest.distillation.states import states
 from ingest.distillation.values import Findings, Listener, State
 from ingest.extractor import Utterance
 from ingest.pii import secrets_in
+
+_REFUSED = re.compile(r"(?i)\b(?:no|nope|nah|not|never)\b|n't\b")
+"""Words of a turn in which "done" alone closes nothing."""
 
 _NOBODY = Listener()
 
@@ -26,7 +31,12 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
     felt = sorted((found for one in told for found in states(text, one)), key=_is_unrated)
     return Findings(
         commitments=tuple({found.topic.casefold(): found for found in made}.values()),
-        closings=tuple(found for one in told for found in closings(one)),
+        closings=tuple(
+            found
+            for one in told
+            for found in closings(one)
+            if found.words or not _REFUSED.search(text)
+        ),
         people=tuple(people(text)),
         states=tuple({found.series: found for found in reversed(felt)}.values())[::-1],
     )

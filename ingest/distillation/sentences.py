@@ -52,6 +52,16 @@ _TALE: Final = re.compile(
 )
 
 
+_FICTION: Final = re.compile(
+    r"(?i)\b(?:monologue|dialogue|diary entry|journal entry|screenplay|fan ?fic\w*|fiction\w*|lyrics?|poems?|haiku|limerick|narrat\w+|protagonist|villain|"
+    r"in (?:my|the|a|her|his) (?:story|novel|scene|play|game|campaign|script|poem|song|film|movie|dream)|(?:write|wrote|rewrite|continue|finish) (?:me )?(?:a|the|my|this|her|his) (?:short )?(?:story|scene|song|verse|play|speech|text)|"
+    r"(?:my|the|a|our) (?:\w+ )?(?:character|hero|heroine)s?\b|in character|from the (?:perspective|point of view) of|as if (?:you|i) (?:were|was)|he says|she says|the line)\b|"
+    r"(?:^|[.!?\n]\s*|\b(?:please|pls|you|now|ok|okay),? )(?:write|draft|compose|rewrite|reword|rephrase|make up|invent|imagine|pretend|act|play|improvise|"
+    r"translate|proofread|summari[sz]e|paraphrase|analy[sz]e|caption)\b"
+)
+"""Marks of a turn that is about a text in which others speak."""
+
+
 class Segment(NamedTuple):
     """A part of a sentence between commas and joints, at `text[start:end]` of the utterance."""
 
@@ -61,7 +71,10 @@ class Segment(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence in its segments. `is_asked`: it ends as a question."""
+    """A sentence in its segments.
+
+    `is_asked`: it ends as a question. `is_tale`: it or its turn tells of a text, a game or a dream.
+    """
 
     text: str
     start: int
@@ -69,6 +82,7 @@ class Sentence(NamedTuple):
     segments: tuple[Segment, ...]
     is_asked: bool
     ended: str = ""
+    is_tale: bool = False
 
     def is_supposed(self, number: int) -> bool:
         """Return whether a segment depends on a condition before or right behind it."""
@@ -76,22 +90,18 @@ class Sentence(NamedTuple):
         behind = self.segments[number + 1 : number + 2]
         return before or any(_LATER_CONDITION.match(one.text) for one in behind)
 
-    @property
-    def is_tale(self) -> bool:
-        """Return whether it tells of a text, a game or a dream."""
-        return bool(_TALE.search(self.text))
-
 
 def sentences(text: str) -> Iterator[Sentence]:
     """Yield the sentences of a text whose foreign words are covered."""
-    at = 0
+    at, is_fiction = 0, bool(_FICTION.search(text))
     while at < len(text):
         match = _END.search(text, at)
         stop, mark = (match.start(), match[0]) if match else (len(text), "")
         said = text[at:stop]
         if said.strip(f" {COVER}"):
             parts = tuple(_segments(said, at))
-            yield Sentence(said, at, stop, parts, "?" in mark or "？" in mark, mark)
+            is_tale = is_fiction or bool(_TALE.search(said))
+            yield Sentence(said, at, stop, parts, "?" in mark or "？" in mark, mark, is_tale)
         at = match.end() if match else len(text)
 
 

@@ -39,7 +39,7 @@ VAGUE_VERBS: Final = lines_of("""
     do, get, take, tell, let, ask, see, meet, read, move, write, draft, help, show, pick, check with, visit, set up,
     walk, cook, practise, practice, prepare, edit, review, update, find out, translate, proofread, install,
     replace, print, report, complete, finish, charge, feed, drop, mark, look up, study for, decide, upload, pack,
-    give, choose, teach, frame, go through, type up, attend, run, present, host, hang, measure, collect, answer, respond, text, return, clean, wash, order, fix, call, file, submit, register, change, post, confirm,
+    give, choose, teach, frame, go through, type up, attend, run, present, host, hang, measure, collect, answer, respond, text, return, clean, wash, order, fix, file, submit, register, change, post, confirm,
     extend, sign, review, paint, vote, revise, schedule, hang, deliver, collect,
 """)
 """Verbs that bind only with something of the speaker's own, a person, or a day."""

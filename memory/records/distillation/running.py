@@ -1,7 +1,8 @@
 """One run of distillation: the new turns in batches, each batch ended by moving the cursor.
 
 A turn is read by the rules, and by a language model where one is configured, which adds to them.
-What a killed run has written stays, and the next run goes on at the cursor without writing it again.
+What a killed run has written stays, and the next run goes on at the cursor and writes it no second
+time.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Distillation by a language model behind a server: what is sent, believed, repaired and rejected."""
+"""Distillation by a model behind a server: what is sent, believed, repaired and rejected."""
 
 import json
 from collections.abc import Callable
