@@ -68,14 +68,14 @@ _REMIND: Final = re.compile(
     re.DOTALL,
 )
 _OWE: Final = re.compile(
-    rf"(?i){_LEAD}i (?:still |also |now )?owe (?P<to>you|him|her|them|(?:my |the )?[^\W\d]\w+(?: [A-Z]\w+)?) "
+    rf"(?i){_LEAD}i (?:still |also |now )?owe (?P<to>you|him|her|them|(?:my |the )?[^\W\d]\w+(?: (?-i:[A-Z])\w+)?) "
     r"(?P<what>(?:an? |the |some )?(?:answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|rent|report|draft|invoice|decision)\b.*|"
     r"(?:[£$€]\s?\d|\d+\s?(?:quid|bucks|euros?|pounds|dollars|eur|£|\$|€)|money|rent).*)$",
     re.DOTALL,
 )
 _BACK: Final = re.compile(
     rf"(?i){_LEAD}(?:(?:i'll|ill|i will|let me|i need to|i have to|i'm gonna|i'm going to) (?:have to )?get back to (?P<to>you|him|her|them|(?:my )?[^\W\d]\w+)(?P<rest>.*)|"
-    r"i'?(?:ll| will) let (?P<know>you|him|her|them|(?:my )?[^\W\d]\w+(?: [A-Z]\w+)*) know\b(?P<rest2>.*))$",
+    r"i'?(?:ll| will) let (?P<know>you|him|her|them|(?:my )?[^\W\d]\w+(?: (?-i:[A-Z])\w+)*) know\b(?P<rest2>.*))$",
     re.DOTALL,
 )
 _UNDONE: Final = {
@@ -113,7 +113,7 @@ _FIGURE: Final = re.compile(
     r"(?i)\b(?:smile|clue|treat|shit|ass|act together|heart|soul|hug|kiss|mind|life|secret|joke|lesson|thinking|ill)\b"
 )
 _CONTACTING: Final = frozenset(
-    "call phone ring email e-mail text message contact ask tell remind visit answer pay".split()
+    "call phone ring email e-mail text message contact ask tell remind visit answer".split()
 ) | {"write to", "reply to", "write back to", "talk to", "speak to", "speak with", "get back to", "check with", "call back", "phone up", "ring up"}  # fmt: skip
 _CONTACTED: Final = re.compile(
     r"(?i)(?:to )?(?:the |my |our )?(?P<to>(?!(?:him|her|them|it|you|u|back|bill|bills|rent|fees?|invoice|tax\w*|fine|money|question|email|letter|message)\b)[\w'-]+(?: (?!about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my|his|her)[\w'-]+){0,2})"

@@ -41,7 +41,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
             rf"(?P<name>{_NAME})(?:'s| is) (?:my|our) (?:new )?{relation}(?=[,.!?;]|$| and )",
             rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) {relation}(?=[,).!?;]|$| who| and )",
             rf"(?P<name>{_NAME}) (?:is|was) (?:my|our) {relation}(?=[,.!?;]|$| and | who| from| at| in)",
-            rf"{mine} {relation} (?P<name>{any_of(FIRST_NAMES)})\b(?=,| (?:is|was|has|had|and|who|said|told|will|wants|got|just|did|does|thinks)\b|[.!?]|$)",
+            rf"{mine} {relation} (?P<name>{any_of(FIRST_NAMES)})\b(?=,| (?:is|was|has|had|and|who|said|told|will|wants|got|just|did|does|thinks|called|rang|came|works|lives|loves|likes|says|texted|asked)\b|[.!?]|$)",
         )
     )
 
