@@ -210,7 +210,7 @@ def closed_by(closing: Closing, loop: OpenLoop) -> float:
 def _is_answered(closing: Closing, verb: str, about: frozenset[str], to: frozenset[str]) -> bool:
     """Return whether words to a person are those that they waited for.
 
-    An answer is one whatever it says; a call about a bill is none about a party.
+    An answer counts whatever it says; a call about a party does not count for one about a bill.
     """
     if verb in ("answer", "reply", "respond"):
         return True

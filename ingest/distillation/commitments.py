@@ -131,6 +131,7 @@ _NAME_BEFORE: Final = re.compile(
 _NOTE: Final = re.compile(
     r"(?is)^\W*(?P<head>note to self|todo|to do|to-do|on my (?:to-?do )?list)\s*[:,-]\s*(?:to )?(?P<rest>\S.*)$"
 )
+_VAGUE_DAYS: Final = frozenset(("soon", "later", "asap", "first thing"))
 _TO_SELF: Final = frozenset({"me", "myself", "us", "everyone", "people"})
 _VERB: Final = re.compile(rf"(?i)^(?P<verb>{any_of(ERRANDS)})\b(?!')\s*(?P<object>.*)$", re.DOTALL)
 _OTHER_VERB: Final = re.compile(
@@ -333,7 +334,7 @@ def _binds(
         return False
     if not _is_topic(task, listener, is_bound=_is_bound(head)):
         return False
-    has_day = bool(WHEN.search(dated))
+    has_day = any(day[0].lower() not in _VAGUE_DAYS for day in WHEN.finditer(dated))
     is_own = bool(_OWN_OBJECT.search(task.object))
     if "told" in match.re.groupindex or head.startswith(("note", "todo", "to do", "to-do")):
         return True

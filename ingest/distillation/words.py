@@ -69,7 +69,7 @@ NO_TOPICS: Final = lines_of("""
     mind, attention, life, sense, hell, god, jesus, lord, world, love, heart, soul, sleep, shit, ass, fuck, sex, dick, advantage, care, chance, risk,
     credit, break, nap, shower, bath, seat, moment, second, minute, while, breath, hint, clue, smile, secret, chance, try, hug, kiss, joke, truth, lie, it, this, that, them, something, anything,
     everything, stuff, things, more, less, better, ready, up, out, over, off, on, back, away, rid, used, some, any, one, so, well, good, bad, work, there,
-    here, home, to sleep, together, him, her, you, u, me, us, what, how, why, which, who, whatever, all, both, enough, myself, yourself, about, it's,
+    here, home, to sleep, together, him, her, you, u, me, us, what, how, why, which, who, whatever, all, both, enough, for, with, at, of, myself, yourself, about, it's,
 """)
 """Words with which no task begins that stands alone."""
 

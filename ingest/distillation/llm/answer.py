@@ -45,7 +45,7 @@ _FIRST_PERSON: Final = re.compile(r"(?i)\b(?:i|i'm|i've|my|me|mine|you|your)\b")
 _IS_DONE: Final = re.compile(
     r"(?i)\b(?:is|are|was|were|been|got|gets|'s|'re) (?:\w+ )?(?:\w+(?:ed|en|ne|nt|ld|id|pt)|off|out|in)\b"
 )
-"""Something is done, as in "the tap is mended"."""
+"""Something is done, as in "the tap is repaired"."""
 
 _NEARLY: Final = re.compile(
     r"(?i)\b(?:nearly|almost|half|not|yet|still|will|going to|gonna|tomorrow|should|need|must)\b|n't\b"
@@ -55,14 +55,14 @@ Item = Mapping[str, str]
 
 
 class Answer(NamedTuple):
-    """What is believed of an answer, and how many items are not, by reason."""
+    """The believed part of an answer, and the number of items that are not, by reason."""
 
     findings: Findings
     rejected: Mapping[str, int]
 
 
 class Invalid(NamedTuple):
-    """Why an answer does not have the form that was asked for."""
+    """The fault of an answer that does not have the form that was asked for."""
 
     fault: str
 

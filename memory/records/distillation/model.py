@@ -20,7 +20,7 @@ _BROKEN: Final = "broken form"
 
 
 class Asked(NamedTuple):
-    """What a model found in a turn, and how many items were rejected, by reason."""
+    """The findings of a model in a turn, and the number of rejected items, by reason."""
 
     findings: Findings
     rejected: Mapping[str, int]

@@ -21,7 +21,7 @@ _STYLE: Final = (
 
 
 class _Frame:
-    """Where a time and a value are on the sheet."""
+    """The places of times and values on the sheet."""
 
     def __init__(self, plot: Plot) -> None:
         times = [*(point.at for point in plot.points), *(mark.at for mark in plot.marks)]

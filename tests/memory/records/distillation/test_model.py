@@ -112,16 +112,16 @@ def test_what_a_turn_does_not_prove_is_counted(
 def test_a_loop_is_closed_by_its_topic(tmp_path: Path) -> None:
     def answer(request: Request) -> Answer:
         (topic,) = json.loads(request.body["messages"][1]["content"])["open"]
-        said = {"topic": topic, "quote": "the tap is mended"}
-        other = {"topic": "feed the cat", "quote": "the tap is mended"}
+        said = {"topic": topic, "quote": "the tap is repaired"}
+        other = {"topic": "feed the cat", "quote": "the tap is repaired"}
         return chat.said(json.dumps({"closed": [said, other]}))
 
     with serving(answer) as server, with_model(tmp_path, server) as memory:
         write_open_loop(memory, NewOpenLoop(topic="get someone for the tap"))
-        say(memory, "Good news, the tap is mended")
+        say(memory, "Good news, the tap is repaired")
         assert distil(memory).rejected == {"unknown topic": 1}
         (done,) = list_open_loops(memory, resolved=True)
-        assert (done.resolved, done.resolution) == (1, "the tap is mended")
+        assert (done.resolved, done.resolution) == (1, "the tap is repaired")
 
 
 @pytest.mark.parametrize(
