@@ -51,10 +51,9 @@ def shown_session(session_id: str) -> str | int:
     """Return a session's id, a whole number as a number, as the view `messages` shows it."""
     if not session_id.isascii() or len(session_id) > _MOST_DIGITS:
         return session_id
-    try:
-        number = int(session_id)
-    except ValueError:
+    if not session_id.removeprefix("-").isdecimal():
         return session_id
+    number = int(session_id)
     return number if str(number) == session_id else session_id
 
 

@@ -32,7 +32,7 @@ _WENT_WELL_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a worker is told at its start.
+    """The order to a worker, at its start.
 
     host, is_closed   as in `memory.api.app.create_app`
     listener, shared  file descriptors of the socket and of the shared memory
