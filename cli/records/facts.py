@@ -43,7 +43,7 @@ def add_command(context: CliContext, /, *, name: str, **options: Any) -> None:
         return
     click.echo(f"{shown(made.citation)}  {shown(made.value)}  ({made.action})")
     if made.state != "current":
-        note(f"it is {made.state}, so no search finds it: mem search --source fact --archived")
+        note(f"it is {made.state}, so no search finds it: mem search --archived")
 
 
 @fact.command("list")

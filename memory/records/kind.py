@@ -71,7 +71,6 @@ FACT: Final = RecordKind(
     hooks="memory.records.records:FactRecords",
     deleted="the fact is gone, with its former values",
     about=_about_fact,
-    on_request=True,
     rests_on=("turn",),
 )
 PERSON: Final = RecordKind(
@@ -82,7 +81,6 @@ PERSON: Final = RecordKind(
     hooks="memory.records.records:PersonRecords",
     deleted="the person is gone; facts and turns that name them remain",
     about=_about_person,
-    on_request=True,
     rests_on=("turn",),
 )
 PATTERN: Final = RecordKind(
@@ -93,7 +91,6 @@ PATTERN: Final = RecordKind(
     hooks="memory.records.records:PatternRecords",
     deleted="the pattern is gone",
     about=_about_pattern,
-    on_request=True,
     rests_on=("turn",),
 )
 OPEN_LOOP: Final = RecordKind(
@@ -104,7 +101,6 @@ OPEN_LOOP: Final = RecordKind(
     hooks="memory.records.records:OpenLoopRecords",
     deleted="the open loop is gone",
     about=_about_loop,
-    on_request=True,
     rests_on=("turn",),
 )
 SIGNAL: Final = RecordKind(
@@ -115,6 +111,5 @@ SIGNAL: Final = RecordKind(
     hooks="memory.records.records:SignalRecords",
     deleted="the signal is gone",
     about=_about_signal,
-    on_request=True,
     rests_on=("turn",),
 )

@@ -59,8 +59,8 @@ class RecordKind(NamedTuple):
     is_document  it is chunked as configured, and deletion removes it from the index only;
                  records of other kinds are forgotten
     is_forgettable  `mem forget` can remove it; a file is removed on the disk
-    on_request   it answers only a search that names it: it says again what others say, and would
-                 take their places
+    on_request   it answers only a search that names it: it repeats what others say, and would take
+                 their places
     rests_on     the kinds whose records its own are made of
     provenance   if its records are made of turns, the import path of its
                  `memory.retrieval.provenance.ProvenanceReader`

@@ -40,8 +40,8 @@ def test_a_fact_is_stated_listed_and_shown(kept: Mem) -> None:
 def test_a_fact_that_is_over_is_found_when_asked_for(kept: Mem) -> None:
     said = kept("fact", "add", "plan/trip", "Visits Porto", "--expires", "2020-01-01")
     assert "it is expired" in said.err
-    assert kept("search", "Porto", "--source", "fact", "--json").json["results"] == []
-    (hit,) = kept("search", "Porto", "--source", "fact", "--archived", "--json").json["results"]
+    assert kept("search", "Porto", "--json").json["results"] == []
+    (hit,) = kept("search", "Porto", "--archived", "--json").json["results"]
     assert hit["citation"] == "fact plan/trip"
     assert "plan/trip" not in kept("fact", "list").out
     assert "Visits Porto  (expired)" in kept("fact", "list", "--archived").out

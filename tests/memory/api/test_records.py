@@ -102,9 +102,7 @@ def test_a_fact_is_stated_and_its_history_shown(client: TestClient) -> None:
     assert client.get("/memory/context", params={"topic": "latte"}).json()["facts"] == []
     also = client.get("/memory/context", params={"topic": "latte", "archived": True}).json()
     assert [one["state"] for one in also["facts"]] == ["expired"]
-    found = client.post(
-        "/memory/search", json={"query": "latte", "archived": True, "sources": ["fact"]}
-    ).json()
+    found = client.post("/memory/search", json={"query": "latte", "archived": True}).json()
     assert [hit["citation"] for hit in found["results"]] == [first["citation"]]
     assert client.get("/memory/manage/fact:1").json()["state"] == "expired"
 

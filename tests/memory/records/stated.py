@@ -10,7 +10,6 @@ from memory.records.patterns import NewPattern, write_pattern
 from memory.records.people import NewPerson, write_person
 from memory.records.signals import NewSignal, write_signal
 from memory.workspace import Workspace
-from search import SearchOptions
 
 NOW: Final = datetime(2050, 3, 4, 10, tzinfo=UTC)
 """A time to come, so that no fact has faded while a test runs."""
@@ -42,11 +41,6 @@ WRITERS: Final[dict[str, tuple[Callable[[Workspace, Any], Any], Any]]] = {
     "open_loop": (write_open_loop, PASSPORT),
     "signal": (write_signal, MOOD),
 }
-KEYWORD: Final = SearchOptions(
-    mode="keyword", sources=("fact", "person", "pattern", "open_loop", "signal")
-)
-"""A search for words in records of all kinds."""
-
 CITATIONS: Final = {
     "fact": "fact preference/coffee_order",
     "person": "person Sarah Miller",

@@ -92,11 +92,8 @@ def test_confidence_never_rises_by_waiting(
         assert later <= sooner <= confidence
 
 
-IN_FACTS = SearchOptions(sources=["fact"], fold="none", min_score=0)
-
-
 def found(workspace: Workspace, at: datetime, *, archived: bool = False) -> set[str]:
-    options = replace(IN_FACTS, now=at, archived=archived, max_results=50)
+    options = SearchOptions(now=at, archived=archived, max_results=50, fold="none", min_score=0)
     return {hit.citation for hit in search(workspace, "latte", options).results}
 
 
@@ -135,7 +132,7 @@ def test_every_leg_leaves_hidden_facts_out(tmp_path: Path, mode: str, fts: bool)
         write_fact(memory, replace(COFFEE, value="order ERR_1234", expires_at=AT))
         write_fact(memory, replace(COFFEE, key="tea", value="order ERR_1234"))
         for query in ("ERR_1234", "order", '"order ERR_1234"'):
-            options = replace(IN_FACTS, mode=mode, fold="shingles")  # type: ignore[arg-type]  # one of them
+            options = SearchOptions(mode=mode, min_score=0)  # type: ignore[arg-type]  # one of them
             late = replace(options, now=NOW)
             soon = replace(options, now=NOW - timedelta(milliseconds=1), fold="none")
             assert [hit.citation for hit in search(memory, query, late).results] == [
@@ -171,7 +168,7 @@ def test_a_cached_answer_ends_with_a_fact_in_it(memory: Workspace) -> None:
     present = datetime.now(UTC)
     expires_at = utc_text(present + timedelta(seconds=1.5))
     write_fact(memory, replace(COFFEE, expires_at=expires_at, now=present))
-    cache, options = QueryCache(memory.storage), IN_FACTS
+    cache, options = QueryCache(memory.storage), SearchOptions()
     before = cache.ask("latte", options).revision
     while datetime.now(UTC) < datetime.fromisoformat(expires_at):
         Event().wait(0.05)

@@ -12,7 +12,10 @@ from memory.operations.doctor import checkup
 from memory.records.people import NewPerson, get_person, list_people, merge_people, write_person
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
-from tests.memory.records.stated import KEYWORD, NOW, SARAH
+from search import SearchOptions
+from tests.memory.records.stated import NOW, SARAH
+
+KEYWORD = SearchOptions(mode="keyword")
 
 
 def test_a_name_in_any_case_is_the_same_person(memory: Workspace) -> None:

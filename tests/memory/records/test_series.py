@@ -21,9 +21,11 @@ from memory.records.patterns import get_pattern, list_patterns, raised, write_pa
 from memory.records.signals import get_signal, list_signals, write_signal
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
-from tests.memory.records.stated import KEYWORD, MOOD, NOW, PASSPORT, RUNS
+from search import SearchOptions
+from tests.memory.records.stated import MOOD, NOW, PASSPORT, RUNS
 
 LATER = NOW + timedelta(days=7)
+KEYWORD = SearchOptions(mode="keyword")
 
 
 def test_an_observation_raises_frequency_and_confidence(memory: Workspace) -> None:
