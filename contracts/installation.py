@@ -1,7 +1,4 @@
-"""The installation of optional dependencies: the command that works where this program came from.
-
-The program is installed from a checkout of its source, so the commands name that folder's extras.
-"""
+"""The command that adds an extra to a program that was installed from a checkout."""
 
 import itertools
 import sys
@@ -9,11 +6,13 @@ from pathlib import Path
 
 EXTRAS_MB = {
     "documents": 65,
+    "mcp": 25,
     "onnx": 120,
     "sentence-transformers": 1170,
     "openai": 20,
     "gemini": 40,
     "voyage": 120,
+    "plots": 1,
 }
 """Size on disk beside the core, in MB, on Linux with Python 3.11 and torch for processors only."""
 

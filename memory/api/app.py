@@ -11,14 +11,14 @@ from starlette.responses import HTMLResponse
 
 from memory.api.app_state import AppState
 from memory.api.auth import Access, Guard
-from memory.api.docs_page import SECURITY_POLICY, page_of
+from memory.api.documentation.openapi import describe_errors
+from memory.api.documentation.page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
 from memory.api.limits.failures import FailureLimit
 from memory.api.limits.open_requests import CountRequests
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.mcp_route import rights_of
-from memory.api.openapi import describe_errors
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope

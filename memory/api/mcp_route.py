@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 router = APIRouter(tags=["agents"])
 
 
-@router.post("/mcp", response_model=None)
+@router.post("/mcp", response_model=None, include_in_schema=False)
 async def mcp(request: Request) -> Response:
     """Answer one message of the Model Context Protocol (streamable HTTP, without sessions)."""
     return _Delegated(request.app.state.mcp)

@@ -59,7 +59,7 @@ class ReadAnswer(BaseModel):
 
 
 class ContextAnswer(BaseModel):
-    """What an agent should know before it answers. `markdown` is data inside fences."""
+    """The text that an agent should read before it answers. `markdown` is data inside fences."""
 
     markdown: str
     tokens: int

@@ -1,4 +1,4 @@
-"""What each tool does: a call of the engine, and its answer as data and as text.
+"""The work of each tool: a call of the engine, and its answer as data and as text.
 
 Loaded by the first call, or after the handshake, which must not wait for it.
 """

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 
 
 def require_sdk() -> None:
@@ -10,5 +10,5 @@ def require_sdk() -> None:
     if find_spec("mcp_types") is None:  # part of the SDK from version 2 on
         raise UnavailableError(
             "MCP needs the package mcp of version 2, which is not installed",
-            hint="pip install 'symbiosis-memory[mcp]'",
+            hint=install_hint("mcp"),
         )

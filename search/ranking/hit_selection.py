@@ -9,7 +9,6 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.identifiers.identifier_search import RESERVED, Match
 from search.ranking.candidate_order import ScoredCandidates, fuse
-from search.ranking.code_weight import first_texts, weighed
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation
 from search.ranking.fusion import ranked
@@ -40,8 +39,13 @@ class Answer:
 
     def __init__(self, index: CandidateIndex, plan: Plan, found: Candidates) -> None:
         self._index = index
-        first = first_texts(index, plan, found)
-        self._plan = plan = weighed(plan, first.values())
+        first: dict[int, ChunkRow] = {}
+        if plan.code_weight is not None:
+            from search.ranking.code_weight import first_texts, weighed  # of few models
+
+            first = first_texts(index, plan, found)
+            plan = weighed(plan, first.values())
+        self._plan = plan
         self._found = found
         self._fused = fuse(plan, found)
         said = self._said()

@@ -132,7 +132,7 @@ def test_status_for_people(troubled: Mem, folder: Path) -> None:
     answer = troubled("status")
     assert (answer.code, answer.err) == (0, "")
     rows = [(line[:8].strip(), line[8:].strip()) for line in answer.out.splitlines()]
-    told = dict(rows[:9])
+    told = dict(rows[:10])
     assert told["database"].endswith("B), your own, shared by all folders")
     assert "(sqlite, " in told["database"]
     assert told["settings"] == "defaults, no file"
@@ -143,7 +143,7 @@ def test_status_for_people(troubled: Mem, folder: Path) -> None:
     assert told["synced"].endswith("s ago)")
     assert told["running"] == "nothing"
     assert told["watcher"] == "no watcher: mem watch"
-    assert [line.split()[:2] for line in answer.out.splitlines()[9:]] == [
+    assert [line.split()[:2] for line in answer.out.splitlines()[10:]] == [
         ["failed", "docs/bad\\udcff.md"],
         ["skipped", "docs/x.md"],
     ]

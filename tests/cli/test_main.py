@@ -45,8 +45,8 @@ LOADED_FOR_SEARCH = {
     "storage.sqlite.vectors storage.values storage.vectors values values.citations "
     "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
     "values.text_checks values.user_folders workspace",
-    "providers": "base registry settings static static_model static_model.provider "
-    "static_model.table static_model.vocabulary static_model.wordpiece",
+    "providers": "base measurements registry settings static static_model "
+    "static_model.provider static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
     "hybrid identifiers identifiers.detection identifiers.identifier_search "

@@ -28,7 +28,7 @@ def test_the_report_as_json(mem: Mem, folder: Path) -> None:
     assert list(report) == [
         *("added", "updated", "unchanged", "renamed", "deleted", "failed", "skipped"),
         *("chunks", "embedded", "cached", "refused", "seconds", "dry_run", "cost"),
-        *("errors", "reasons", "pruned", "warnings"),
+        *("errors", "reasons", "pruned", "warnings", "offer"),
     ]
     assert report["reasons"] == {"binary": 1}
     assert (report["added"], report["skipped"], report["chunks"]) == (2, 1, 2)
@@ -298,4 +298,5 @@ def test_renewed_entries_are_named_at_a_terminal(
 
 def test_no_progress_on_a_dumb_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
+    assert at_a_terminal("sync", "docs", monkeypatch=monkeypatch).startswith("better answers, ")
     assert at_a_terminal("sync", "docs", monkeypatch=monkeypatch) == ""

@@ -1,0 +1,1 @@
+"""The page at /docs, and the description of the routes by OpenAPI."""
