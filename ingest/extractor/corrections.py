@@ -12,7 +12,7 @@ _HEAD = r"(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|hang on|actually|hm+|well|
 _TAKEN_BACK = re.compile(
     rf"(?i)^\W*{_HEAD}(?:(?:that|it|this)(?: was|'s| is)(?: just| only| all)? (?:a joke|not true|a lie|a test|made up|sarcasm|wrong)|"
     r"(?:i was|i'm|i am|was)? ?(?:just |only )?(?:joking|kidding|messing with you|lying)|jk|scratch that|forget (?:that|what i (?:just )?said|it)|"
-    r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b"
+    r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b(?!,? (?:that|it)(?:'s| is| was) (?:\d|\w+ (?:day|week|month|year)s?\b))"
 )
 _CORRECTED = re.compile(
     r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"

@@ -105,6 +105,8 @@ def test_a_joke_takes_back_what_was_said_before() -> None:
     assert (found.content, found.ends) == ("", ("User has seventeen cats",))
     assert told("that was a joke") == []
     assert told("that was a joke", before="The weather is fine") == []
+    amended = "Just kidding, that is nine months"  # a part of what was said
+    assert told(amended, before="I have seventeen cats") == []
 
 
 CORRECTED = {
