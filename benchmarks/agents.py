@@ -66,10 +66,10 @@ class Agent:
         """Search by the tool."""
         self.ask(_call(query))
 
-    def resident_mib(self) -> int:
-        """The resident memory of the process."""
+    def mib(self, name: str) -> int:
+        """A figure of the process's memory: `VmRSS`, or `RssAnon` without mapped files."""
         told = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
-        return int(told.partition("VmRSS:")[2].split()[0]) // _MIB
+        return int(told.partition(f"{name}:")[2].split()[0]) // _MIB
 
     def close(self) -> None:
         """End the process."""
@@ -110,10 +110,10 @@ def measure(database: Path, queries: Sequence[str], *, handshakes: int) -> None:
             print(f"handshake {name:22} {wall:6.2f} s wall, {cpu:5.2f} s of the processor")
             for agent in agents:
                 agent.close()
-        connection = HTTPConnection(url.removeprefix("http://"))
         alone, front = Agent(database), Agent(database, MEM_SERVER_URL=url)
         open_.callback(alone.close)
         open_.callback(front.close)
+        connection = HTTPConnection(url.removeprefix("http://"))
         ways = {
             "POST /memory/search": lambda query: _post(
                 connection, "/memory/search", {"query": query, "max_results": 8}
@@ -132,8 +132,9 @@ def measure(database: Path, queries: Sequence[str], *, handshakes: int) -> None:
         for name, taken in times.items():
             p95 = quantiles(taken, n=20)[-1]
             print(f"search    {name:22} p50 {median(taken):6.1f} ms, p95 {p95:6.1f} ms")
-        print(f"memory    mem mcp, alone         {alone.resident_mib():4} MiB")
-        print(f"memory    mem mcp, server        {front.resident_mib():4} MiB")
+        for name, agent in (("mem mcp, alone", alone), ("mem mcp, server", front)):
+            own, resident = agent.mib("RssAnon"), agent.mib("VmRSS")
+            print(f"memory    {name:22} {own:4} MiB of its own, {resident:4} with mapped files")
 
 
 def main(given: Sequence[str]) -> None:

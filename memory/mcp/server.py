@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from inspect import getdoc
 from typing import Annotated, Any, Final
 
 from anyio import to_thread
@@ -76,8 +77,13 @@ class _StrictTool(Tool):
 def _strict(tools: Tools, name: str) -> Tool:
     """Return a tool that refuses unknown arguments, which would be ignored in silence."""
     text = TOOLS[name]
+    method = getattr(tools, name)
     tool = _StrictTool.from_function(
-        getattr(tools, name), name=name, title=text.title, annotations=text.hints
+        method,
+        name=name,
+        title=text.title,
+        description=getdoc(method),  # without the indentation, which costs tokens
+        annotations=text.hints,
     )
     arguments = tool.fn_metadata.arg_model
     arguments.model_config["extra"] = "forbid"
