@@ -97,6 +97,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     home, other_home = home_in(folder / "a"), home_in(folder / "b")
     for arguments in (
         ["sync", "docs"],
+        ["reindex", "--provider", "static"],  # chosen by hand, it stays
         ["turn", "add", "I drink green tea, my name is Otto", "--session", "s"],
         ["remember", "Otto drinks tea without sugar"],
     ):
