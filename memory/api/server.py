@@ -172,9 +172,10 @@ class Server(uvicorn.Server):
         loop.set_exception_handler(counted_failures(self._state.notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
-        await self._listen_for_commands()
-        if self._where is not None:
-            say(self._where)
+        notice = await self._listen_for_commands()
+        for line in (self._where, notice):  # the address first: programs read it
+            if line is not None:
+                say(line)
         self._state.start_upkeep()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -182,14 +183,15 @@ class Server(uvicorn.Server):
             await self._commands.stop(GRACE_S)
         await super().shutdown(sockets)
 
-    async def _listen_for_commands(self) -> None:
-        """Answer for the command line; where that is impossible, HTTP is served all the same."""
+    async def _listen_for_commands(self) -> str | None:
+        """Answer for the command line; return why that is impossible, while HTTP is served."""
         if self._commands is None or not HAS_SOCKETS:
-            return
+            return None
         try:
             await self._commands.start()
         except (MemError, OSError) as error:
-            say(f"mem serve: commands do not use this server: {error}")
+            return f"mem serve: commands do not use this server: {error}"
+        return None
 
     async def on_tick(self, counter: int) -> bool:
         is_time = counter % TICKS_A_LOOK == 0

@@ -69,10 +69,10 @@ def test_a_server_uses_no_folder_that_others_can_enter(tmp_path: Path, short_hom
     left_of(short_home).chmod(0o755)
     process = start("serve", "--port", "0", cwd=tmp_path, **short_home)
     assert process.stderr is not None
+    assert "http://" in process.stderr.readline()
     said = process.stderr.readline()
     assert said.startswith("mem serve: commands do not use this server: "), said
     assert "chmod 700" in said
-    assert "http://" in process.stderr.readline()
     assert list(left_of(short_home).iterdir()) == []
     end(process)
 
