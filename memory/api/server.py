@@ -167,12 +167,12 @@ class Server(uvicorn.Server):
         self._changes = FileChanges(self._state.workspace)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        notice = await self._listen_for_commands()
         await super().startup(sockets)
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(counted_failures(self._state.notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
-        notice = await self._listen_for_commands()
         for line in (self._where, notice):  # the address first: programs read it
             if line is not None:
                 say(line)
