@@ -96,6 +96,7 @@ class ChunkRow(NamedTuple):
     when `source` is `file`. Lines count from 1, both ends included; characters from 0, end
     excluded. Both are None for sources without lines. `text[body_offset:]` is the text below the
     headings that `heading` already names. `place` is its page, slide or the like: `page 3`.
+    `defines` names the definitions in source code that begin in it, as `Session.request`.
     """
 
     chunk_id: int
@@ -116,3 +117,4 @@ class ChunkRow(NamedTuple):
     metadata: Mapping[str, Any] = MappingProxyType({})
     body_offset: int = 0
     place: str | None = None
+    defines: tuple[str, ...] = ()

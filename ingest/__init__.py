@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ingest.chunking.chunker import chunk
+    from ingest.chunking.chunker import chunk, defined_names, names_held
     from ingest.chunking.values import ChunkSettings, Piece, fingerprint
     from ingest.extractor import Candidate, Slot, Utterance, slot_of, topic_of
     from ingest.extractor.extraction import extract
@@ -58,6 +58,7 @@ __all__ = [
     "Utterance",
     "Verdict",
     "chunk",
+    "defined_names",
     "extract",
     "fingerprint",
     "folders",
@@ -70,6 +71,7 @@ __all__ = [
     "load_bytes",
     "loader_id",
     "missing_extra",
+    "names_held",
     "places_of",
     "printable",
     "read_bytes",
@@ -105,6 +107,8 @@ _HOMES = {
     "SkippedFile": "ingest.values",
     "Verdict": "ingest.values",
     "chunk": "ingest.chunking.chunker",
+    "defined_names": "ingest.chunking.chunker",
+    "names_held": "ingest.chunking.chunker",
     "fingerprint": "ingest.chunking.values",
     "folders": "ingest.scanning",
     "ignored": "ingest.scanning",

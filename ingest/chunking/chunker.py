@@ -1,6 +1,10 @@
 """Cut a text into pieces along its outline."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
 from ingest.chunking.cutting import Cutter
+from ingest.chunking.grammars.syntax import DefinedName
 from ingest.chunking.outline import outline_of
 from ingest.chunking.values import ChunkSettings, Piece
 from ingest.loaders.base import LoadedText
@@ -41,4 +45,27 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
                 )
             )
             headings = section.later_headings
+    if outline.names:
+        spans = [(piece.start_char, piece.end_char) for piece in pieces]
+        held = names_held(outline.names, spans)
+        pieces = [replace(piece, defines=next(held)) for piece in pieces]
     return pieces
+
+
+def names_held(
+    names: Sequence[DefinedName], spans: Iterable[tuple[int, int]]
+) -> Iterator[tuple[str, ...]]:
+    """The definitions that begin within each of these spans, which rise and may overlap; each
+    definition once.
+    """
+    at = 0
+    for start, end in spans:
+        first = at
+        while at < len(names) and names[at][0] < end:
+            at += 1
+        yield tuple(dict.fromkeys(name for place, name in names[first:at] if place >= start))
+
+
+def defined_names(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[DefinedName]:
+    """The definitions of a text, as `chunk` finds them; none unless it is source code."""
+    return outline_of(loaded, settings).names if loaded.kind == "code" else []

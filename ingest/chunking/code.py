@@ -7,10 +7,10 @@ a piece; nothing is lost.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
-from ingest.chunking.grammars.parsing import parsed_starts
-from ingest.chunking.grammars.syntax import GRAMMARS, Path, Start
+from ingest.chunking.grammars.parsing import parsed_source
+from ingest.chunking.grammars.syntax import GRAMMARS, DefinedName, Path, Start, qualified_name
 from ingest.chunking.sections import Headings, Section
 
 _MAX_NAME_CHARS: Final = 200
@@ -55,14 +55,31 @@ _BRACE_LANGUAGES: Final = frozenset(
 _DATA_LANGUAGES: Final = frozenset({"css", "dockerfile", "make", "yaml"})
 
 
-def definitions(text: str, language: str | None, size_chars: int) -> list[Section]:
-    """The sections of a source text, in order and without a gap.
+class CodeOutline(NamedTuple):
+    """The sections of a source text, in order and without a gap, and its definitions."""
+
+    sections: list[Section]
+    names: list[DefinedName]
+
+
+def code_outline(text: str, language: str | None, size_chars: int) -> CodeOutline:
+    """The outline of a source text.
 
     Functions and methods, below their types and modules; the lines of a type up to its first method
     are a section, and a type that fits into `size_chars` is one section.
     """
-    starts = parsed_starts(text, language, size_chars) if language in GRAMMARS else None
-    return by_look(text, language) if starts is None else _between(starts, len(text))
+    parsed = parsed_source(text, language, size_chars) if language in GRAMMARS else None
+    if parsed is not None:
+        return CodeOutline(_between(parsed.starts, len(text)), parsed.names)
+    sections = by_look(text, language)
+    named = ((section.start, qualified_name(section.headings)) for section in sections)
+    return CodeOutline(sections, _first_of_each([(start, name) for start, name in named if name]))
+
+
+def _first_of_each(names: list[DefinedName]) -> list[DefinedName]:
+    """Leave out repetitions: the lines after a method, too, stand below the name of its type."""
+    first = {name: start for start, name in reversed(names)}
+    return [(start, name) for start, name in names if first[name] == start]
 
 
 def by_look(text: str, language: str | None) -> list[Section]:

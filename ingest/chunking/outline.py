@@ -1,12 +1,13 @@
 """Choose the structure by which a text is cut."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from ingest.chunking.code import definitions
+from ingest.chunking.code import code_outline
 from ingest.chunking.cutting import Style
 from ingest.chunking.data import data_sections
+from ingest.chunking.grammars.syntax import DefinedName
 from ingest.chunking.latex import parse_latex
 from ingest.chunking.markdown import parse_markdown
 from ingest.chunking.markup import parse_asciidoc, parse_org
@@ -28,11 +29,14 @@ _MARKUP: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The sections of a text, the unit kept whole in them, and the ranges not to split."""
+    """The sections of a text, the unit kept whole in them, the ranges not to split, and the
+    definitions of source code, in order.
+    """
 
     sections: Iterable[Section]
     style: Style
     guards: list[tuple[int, int]]
+    names: list[DefinedName] = field(default_factory=list)
 
 
 def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
@@ -44,8 +48,9 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
         sections, guards = _MARKUP[loaded.kind](text, size)
         return Outline(join_small(sections, size, below_one_heading=True), "prose", guards)
     if loaded.kind == "code":
-        found = definitions(text, loaded.language, size)
-        return Outline(join_small(found, size, below_one_heading=False), "lines", [])
+        found = code_outline(text, loaded.language, size)
+        joined = join_small(found.sections, size, below_one_heading=False)
+        return Outline(joined, "lines", [], found.names)
     if loaded.kind == "data":
         return Outline(data_sections(text, loaded.language, size), "lines", [])
     if loaded.kind == "table":

@@ -43,7 +43,8 @@ class Piece:
     ends included, and are separated by line feeds only. `headings` is the path of titles or names
     above it, outermost first. `text[body_offset:]` is the piece without those leading heading lines
     whose titles `headings` already has; it is never empty. `place` names its page or the like:
-    `page 3`.
+    `page 3`. `defines` are the definitions of source code that begin in it, by their names below
+    those of their types and modules: `Session.request`.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Piece:
     headings: tuple[str, ...] = ()
     body_offset: int = 0
     place: str | None = None
+    defines: tuple[str, ...] = ()
 
 
 def fingerprint(settings: ChunkSettings) -> str:

@@ -113,6 +113,7 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
                 start_line=piece.start_line,
                 end_line=piece.end_line,
                 place=piece.place,
+                defines=piece.defines,
                 tags=document.tags,
             )
         )

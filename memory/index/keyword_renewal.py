@@ -1,4 +1,5 @@
-"""Renewal of the keyword entries of a database after a change of their form.
+"""Renewal of the keyword entries of a database, and of the names of the definitions in its source
+code, after a change of their form.
 
 A newer version searches for other words than an older one has written: until the renewal, words
 with letters that are spelled in two ways, and other forms of words outside English, may not be
@@ -46,8 +47,11 @@ def renew_keywords(
             done = (files_done, files_total, bytes_done, bytes_total, chunks)
             progress(SyncProgress(*done, step="renewing"))
         after = page[-1].path
+        named = [(document, documents.defined_names(document)) for document in page]
         with database.transaction() as tx:
             chunks += sum(documents.rewrite_keywords(tx, document) for document in page)
+            for document, names in named:
+                documents.name_definitions(tx, document, names)
             write_meta(tx, RENEWED, {"form": KEYWORD_FORM, "path": after})
         files_done += len(page)
         bytes_done += sum(document.size for document in page)

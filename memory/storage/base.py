@@ -152,6 +152,10 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
+    def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
+        """Store the names of the definitions that begin in each of these chunks."""
+        ...
+
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         """Replace the keyword entries of these chunks; chunks without an entry get none."""
         ...

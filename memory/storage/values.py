@@ -60,6 +60,7 @@ class NewChunk(NamedTuple):
     `hash` is the `content_hash` of the text as embedded, `fields` the input of the keyword index,
     `gap` the whitespace between the previous chunk's end and this one's start, needed to rebuild
     the owner's text. `hidden_from` is the time from which no search finds it; None: all find it.
+    `defines` are the qualified names of the definitions that begin in it.
     """
 
     uid: str
@@ -80,6 +81,7 @@ class NewChunk(NamedTuple):
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] | None = None
     hidden_from: str | None = None
+    defines: tuple[str, ...] = ()
 
 
 class StoredVector(NamedTuple):

@@ -5,8 +5,10 @@ from search.analysis.inflection import is_inflected
 from search.analysis.segmentation import index_stems, index_words
 from search.identifiers.variants import identifier_field
 
-KEYWORD_FORM = 3
-"""Raise it whenever the same text gives other words, so that stored entries are rebuilt."""
+KEYWORD_FORM = 4
+"""Raise it whenever the same text gives other words or other names of definitions, so that what is
+stored is rebuilt.
+"""
 
 
 def keyword_fields(

@@ -9,11 +9,14 @@ import pytest
 
 from ingest import ChunkSettings, LoadedText, chunk
 from ingest.chunking.grammars import parsing
-from ingest.chunking.grammars.parsing import ParserProcess, parsed_starts
+from ingest.chunking.grammars.parsing import ParserProcess, parsed_source
 from tests.cli.shell import ROOT, python, wait_until
 
 SOUND = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
-STARTS = [(0, ("f",), "def f()"), (SOUND.index("def g"), ("g",), "def g()")]
+FOUND = (
+    [(0, ("f",), "def f()"), (SOUND.index("def g"), ("g",), "def g()")],
+    [(0, "f"), (SOUND.index("def g"), "g")],
+)
 
 
 @pytest.fixture
@@ -29,9 +32,9 @@ def pid(parser: ParserProcess) -> int:
 
 
 def test_one_process_answers_all(parser):
-    assert parser.starts(SOUND, "python", 9) == STARTS
+    assert parser.parse(SOUND, "python", 9) == FOUND
     first = pid(parser)
-    assert parser.starts(SOUND, "python", 9) == STARTS
+    assert parser.parse(SOUND, "python", 9) == FOUND
     assert pid(parser) == first
 
 
@@ -45,10 +48,10 @@ def test_one_process_answers_all(parser):
     ],
 )
 def test_a_text_that_breaks_the_limits_ends_the_process_alone(parser, language, text):
-    assert parser.starts(SOUND, "python", 9) == STARTS
+    assert parser.parse(SOUND, "python", 9) == FOUND
     first = pid(parser)
-    assert parser.starts(text, language, 9) is None
-    assert parser.starts(SOUND, "python", 9) == STARTS
+    assert parser.parse(text, language, 9) is None
+    assert parser.parse(SOUND, "python", 9) == FOUND
     assert pid(parser) != first
 
 
@@ -60,24 +63,24 @@ def test_a_text_that_cannot_be_parsed_is_still_cut():
 
 
 def test_a_killed_process_is_replaced(parser):
-    assert parser.starts(SOUND, "python", 9) == STARTS
+    assert parser.parse(SOUND, "python", 9) == FOUND
     os.kill(pid(parser), signal.SIGKILL)
-    assert parser.starts(SOUND, "python", 9) is None
-    assert parser.starts(SOUND, "python", 9) == STARTS
+    assert parser.parse(SOUND, "python", 9) is None
+    assert parser.parse(SOUND, "python", 9) == FOUND
 
 
 def test_threads_take_turns(parser):
     found: list[object] = []
 
     def ask() -> None:
-        found.extend(parser.starts(SOUND, "python", 9) for _ in range(20))
+        found.extend(parser.parse(SOUND, "python", 9) for _ in range(20))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [STARTS] * 80
+    assert found == [FOUND] * 80
 
 
 FORKED = """
@@ -133,8 +136,8 @@ def is_running(process: int) -> bool:
     ],
 )
 def test_what_no_people_wrote_is_not_parsed(text):
-    assert parsed_starts(text, "python", 1000) is None
+    assert parsed_source(text, "python", 1000) is None
 
 
 def test_a_language_without_grammar_is_not_parsed():
-    assert parsed_starts("program x\n", "fortran", 1000) is None
+    assert parsed_source("program x\n", "fortran", 1000) is None

@@ -8,7 +8,12 @@ import pytest
 from ingest import ChunkSettings, LoadedText, Piece, chunk, load_bytes
 from ingest.chunking.grammars.parser_child import serve
 from ingest.chunking.grammars.parsing import has_grammar
-from ingest.chunking.grammars.syntax import GRAMMARS, starts
+from ingest.chunking.grammars.syntax import GRAMMARS, Start, parse, qualified_name
+
+
+def starts(text: str, language: str, size: int) -> list[Start] | None:
+    found = parse(text, language, size)
+    return found and found.starts
 
 
 def outline(text: str, language: str, size: int = 10) -> list[tuple[str, str]]:
@@ -390,6 +395,48 @@ def test_signatures(language, text, expected):
     assert expected in [signature for *_, signature in starts(text, language, 5) or ()]
 
 
+@pytest.mark.parametrize(
+    "language, text, expected",
+    [
+        ("python", "class A:\n  class B:\n    def f(self): pass\n", "A A.B A.B.f"),
+        ("python", "# ü\n@dec\nasync def g(a): return 1\n", "g"),
+        ("python", "if x:\n  def f(): pass\nelse:\n  def f(): pass\n", "f f"),
+        ("java", "class A { void x() {} class B { int y() {} } }\n", "A A.x A.B A.B.y"),
+        ("go", "package a\nfunc (s *Server[T]) Serve(x int) {\n}\n", "Server.Serve"),
+        ("rust", "impl Show for Foo<T> {\n fn fmt(&self) {}\n}\n", "Foo Foo.fmt"),
+        ("cpp", "namespace a { class B {}; }\nvoid a::B::c() {}\n", "a a.B a.B.c"),
+        ("ruby", "class A::B\n def c?\n end\nend\n", "A.B A.B.c?"),
+        ("javascript", "class A { m() {} }\nexport const f = (a) => {\n}\n", "A A.m f"),
+        ("swift", "extension A {\n subscript(i: Int) -> Int { return 1 }\n}\n", "A A.subscript"),
+    ],
+)
+@pytest.mark.parametrize("size_chars", [5, 5000], ids=["split", "whole"])
+def test_qualified_names(language, text, expected, size_chars):
+    found = parse(text, language, size_chars)
+    assert found is not None
+    assert " ".join(name for _, name in found.names) == expected
+    for place, name in found.names:
+        assert name.rpartition(".")[2] in text[place : place + 50]
+
+
+def test_a_path_with_a_nameless_part_has_no_qualified_name():
+    assert qualified_name(("A", "")) == qualified_name(("A", "subscript(i: Int)")) == ""
+
+
+@pytest.mark.parametrize("language", ["python", "fortran"])
+def test_each_definition_is_named_by_the_piece_where_it_begins(language):
+    body = "".join(f"        value_{n} = compute({n})\n" for n in range(30))
+    text = f"class Parser(Base):\n    def parse(self):\n{body}\n    def stop(self):\n{body}"
+    pieces = cut(text, language, size=300)
+    assert [name for piece in pieces for name in piece.defines] == {
+        "python": ["Parser", "Parser.parse", "Parser.stop"],
+        "fortran": ["Parser"],  # by the layout of its lines, which are at the left edge alone
+    }[language]
+    for piece in pieces:
+        for name in piece.defines:
+            assert name.rpartition(".")[2] in piece.text
+
+
 def test_the_signature_stands_above_the_pieces_that_do_not_begin_with_it():
     body = "".join(f"        value_{n} = compute({n})\n" for n in range(30))
     text = f"class Parser(Base):\n    def parse(self, text: str) -> Tree:\n{body}"
@@ -494,4 +541,8 @@ def test_the_child_answers_request_by_request():
     answers = io.BytesIO()
     serve(io.BytesIO(asked), answers)
     found = [json.loads(line) for line in answers.getvalue().splitlines()]
-    assert found == [[[0, ["f"], "def f()"]], None, [[0, ["é"], "def é()"]]]
+    assert found == [
+        [[[0, ["f"], "def f()"]], [[0, "f"]]],
+        None,
+        [[[0, ["é"], "def é()"]], [[0, "é"]]],
+    ]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
 
-from ingest.chunking.grammars.syntax import starts
+from ingest.chunking.grammars.syntax import parse
 
 MAX_MEMORY_BYTES: Final = 1 << 30
 # A sound text takes a fifth of a second per million bytes.
@@ -21,7 +21,7 @@ _SECONDS_PER_BYTE: Final = 1e-6
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every request with the starts in its text, or null without a grammar."""
+    """Answer every request with the starts and names in its text, or null without a grammar."""
     while line := requests.readline():
         request = json.loads(line)
         text = requests.read(request["bytes"]).decode()
@@ -29,7 +29,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         seconds = _SECONDS + _SECONDS_PER_BYTE * request["bytes"]
         # The suppressed warning is for a grammar of another version than the parser.
         with _deadline(seconds), suppress(ImportError, ValueError, OSError):
-            found = starts(text, request["language"], request["size_chars"])
+            found = parse(text, request["language"], request["size_chars"])
         answers.write(json.dumps(found, separators=(",", ":")).encode() + b"\n")
         answers.flush()
 

@@ -1,4 +1,4 @@
-"""Ask a separate process for the starts of definitions in a source text.
+"""Ask a separate process for the definitions in a source text.
 
 Parsers of broken text can take time and memory quadratic in its length, and crash when memory runs
 out. Such a text ends that process; it is cut by the layout of its lines, and the next one gets a
@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from ingest.chunking.grammars.syntax import GRAMMARS, Start
+from ingest.chunking.grammars.syntax import GRAMMARS, ParsedSource
 
 MAX_CHARS: Final = 4_000_000
 _MAX_LINE_CHARS: Final = 1_000
@@ -28,15 +28,16 @@ _PROGRAM: Final = (
 )
 
 
-def parsed_starts(text: str, language: str, size_chars: int) -> list[Start] | None:
-    """The starts of sections in a source text; None if the layout of its lines must be used.
+def parsed_source(text: str, language: str, size_chars: int) -> ParsedSource | None:
+    """The starts of sections and the definitions of a source text; None if the layout of its lines
+    must be used.
 
     That is so without a grammar, for very long texts or lines (not written by people), and for
     texts broken in more than half of their length.
     """
     if len(text) > MAX_CHARS or text.count("\n") * _MAX_LINE_CHARS < len(text) - _MAX_LINE_CHARS:
         return None
-    return _PARSER.starts(text, language, size_chars) if has_grammar(language) else None
+    return _PARSER.parse(text, language, size_chars) if has_grammar(language) else None
 
 
 @cache
@@ -53,8 +54,8 @@ class ParserProcess:
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def starts(self, text: str, language: str, size_chars: int) -> list[Start] | None:
-        """The answer of `syntax.starts`, or None if the process did not survive the text."""
+    def parse(self, text: str, language: str, size_chars: int) -> ParsedSource | None:
+        """The answer of `syntax.parse`, or None if the process did not survive the text."""
         data = text.encode()
         request = {"language": language, "size_chars": size_chars, "bytes": len(data)}
         with self._lock:
@@ -66,13 +67,17 @@ class ParserProcess:
             except BaseException:
                 self.stop()  # half an answer may be pending
                 raise
-        return (
-            None
-            if found is None
-            else [(start, tuple(path), signature) for start, path, signature in found]
+        if found is None:
+            return None
+        starts, names = found
+        return ParsedSource(
+            [(start, tuple(path), signature) for start, path, signature in starts],
+            [(start, name) for start, name in names],
         )
 
-    def _ask(self, request: bytes) -> list[tuple[int, list[str], str]] | None:
+    def _ask(
+        self, request: bytes
+    ) -> tuple[list[tuple[int, list[str], str]], list[tuple[int, str]]] | None:
         process = self._process = self._process or _started()
         if process.stdin is None or process.stdout is None:
             raise BrokenPipeError
@@ -81,7 +86,8 @@ class ParserProcess:
         answer = process.stdout.readline()
         if not answer.endswith(b"\n"):
             raise BrokenPipeError
-        found: list[tuple[int, list[str], str]] | None = json.loads(answer)
+        found: tuple[list[tuple[int, list[str], str]], list[tuple[int, str]]] | None
+        found = json.loads(answer)
         return found
 
     def stop(self) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -40,6 +40,19 @@ Start = tuple[int, Path, str]
 """The offset in characters, the path of enclosing definitions, and the signature of the innermost
 if it starts there.
 """
+
+DefinedName = tuple[int, str]
+"""The offset of a definition in characters, and its name below those of its types and modules:
+`Session.request`.
+"""
+
+
+class ParsedSource(NamedTuple):
+    """The starts of the sections of a text, and its definitions; both rising."""
+
+    starts: list[Start]
+    names: list[DefinedName]
+
 
 _MAX_DEPTH: Final = 12
 _MAX_TITLE_CHARS: Final = 200
@@ -129,10 +142,13 @@ _DECORATIONS: Final = frozenset(
 _MAX_SIGNATURE_BYTES: Final = 300
 _AFTER_SIGNATURE: Final = re.compile(r"[ :={]+(?:>[ ]*)?$")
 _NO_TITLE: Final = re.compile(r"[({=;:\n]")
+_TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
+_JOINT: Final = re.compile(r"::|[.:#\\]")
+_NAME: Final = re.compile(r"[^\W\d][\w$?!=']*|[$@~][\w$]+|operator\W+")
 
 
-def starts(text: str, language: str, size_chars: int) -> list[Start] | None:
-    """The starts of a text's sections, rising.
+def parse(text: str, language: str, size_chars: int) -> ParsedSource | None:
+    """The starts of a text's sections, and its definitions.
 
     A type that fits into `size_chars` is one section. None if the grammar does not fit: more than
     half is broken, or something is broken and no definition is found.
@@ -146,7 +162,29 @@ def starts(text: str, language: str, size_chars: int) -> list[Start] | None:
     is_unread = tree.root_node.has_error and not any(path for _, path, _ in found)
     if is_unread or walk.broken_bytes * 2 > len(data):
         return None
-    return found if len(data) == len(text) else list(_in_characters(found, data))
+    if len(data) == len(text):
+        return ParsedSource(found, walk.names)
+    places = _in_characters(data, [start for start, *_ in found])
+    named = _in_characters(data, [start for start, _ in walk.names])
+    return ParsedSource(
+        [
+            (place, path, signature)
+            for place, (_, path, signature) in zip(places, found, strict=True)
+        ],
+        [(place, name) for place, (_, name) in zip(named, walk.names, strict=True)],
+    )
+
+
+def qualified_name(path: Path) -> str:
+    """The names of a path of definitions joined by dots; empty if one has no name.
+
+    Only the type of `impl Trait for Type` counts, and type arguments do not.
+    """
+    names: list[str] = []
+    for title in path:
+        words = _TYPE_ARGUMENTS.sub("", title).split()
+        names += _JOINT.split(words[-1].strip("*&")) if words else [""]
+    return ".".join(names) if all(map(_NAME.fullmatch, names)) else ""
 
 
 @cache
@@ -157,22 +195,23 @@ def _grammar(language: str) -> "Language":
     return Language(getattr(import_module(module), function)())
 
 
-def _in_characters(found: list[Start], data: bytes) -> Iterator[Start]:
+def _in_characters(data: bytes, offsets: list[int]) -> Iterator[int]:
     at = characters = 0
-    for start, path, signature in found:
-        characters += len(data[at:start].decode())
-        at = start
-        yield characters, path, signature
+    for offset in offsets:
+        characters += len(data[at:offset].decode())
+        at = offset
+        yield characters
 
 
 class _Walk:
-    """One walk through a tree; it counts the bytes that the grammar could not read."""
+    """One walk through a tree: it notes definitions, and counts bytes that cannot be read."""
 
     def __init__(self, data: bytes, size_chars: int) -> None:
         self._data = data
         self._size = size_chars
         self._next = 0  # where the next section may start
         self.broken_bytes = 0
+        self.names: list[DefinedName] = []
 
     def sections(self, parent: "Node", path: Path, *, depth: int) -> Iterator[Start]:
         """Each definition below `parent`, and each place where something else follows one."""
@@ -187,6 +226,8 @@ class _Walk:
             definition = _definition(node)
             if definition is not None:
                 inner = (*path, *_titles(definition))
+                if name := qualified_name(inner):
+                    self.names.append((definition.start_byte, name))
                 yield from self._begin(start, inner, _signature(definition))
                 yield from self._members(definition, start, inner, depth)
                 is_open = True
@@ -202,11 +243,22 @@ class _Walk:
                 is_open = self._next > before
 
     def _members(self, node: "Node", start: int, path: Path, depth: int) -> Iterator[Start]:
-        if node.type not in _TYPES or depth >= _MAX_DEPTH or self._fits(start, node.end_byte):
+        if node.type not in _TYPES or depth >= _MAX_DEPTH:
             return
+        fits = self._fits(start, node.end_byte)
         for child in node.named_children:
             if child.type in _BODIES:
-                yield from self.sections(child, path, depth=depth + 1)
+                inner = self.sections(child, path, depth=depth + 1)
+                if fits:  # no section begins inside, but the names there count
+                    self._skip(inner)
+                else:
+                    yield from inner
+
+    def _skip(self, sections: Iterator[Start]) -> None:
+        following = self._next
+        for _ in sections:
+            pass
+        self._next = following
 
     def _begin(self, at: int, path: Path, signature: str = "") -> Iterator[Start]:
         line = self._line(at)

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import os
 import sys
 import time
@@ -177,6 +178,7 @@ class _Writer:
         for uid, content, *fields in rows:
             vector = vectors.get(content)
             given = dict(zip(CHUNK_FIELDS, fields, strict=True))
+            given["defines"] = json.loads(given["defines"] or "null")
             self._write("chunk", {"uid": uid, **given, "vector": vector})
             self.vectors += vector is not None
         self.documents += 1

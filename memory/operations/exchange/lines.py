@@ -33,7 +33,7 @@ SPACE_FIELDS: Final = (
 )
 CHUNK_FIELDS: Final = (
     *("text", "heading", "body_offset", "gap", "start_char", "end_char", "start_line"),
-    *("end_line", "place", "occurred_at", "recorded_at"),
+    *("end_line", "place", "occurred_at", "recorded_at", "defines"),
 )
 DOCUMENT_FIELDS: Final = tuple(field.name for field in fields(Document))
 
@@ -120,6 +120,10 @@ def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | No
             checked(given, name, int)
     if given["place"] is not None:
         checked(given, "place", str)
+    names = given["defines"] or []
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise LineError(f"its defines are {names!r:.80}")
+    given["defines"] = tuple(names)
     return given, row_of(values.get("vector"))
 
 

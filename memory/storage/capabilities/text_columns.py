@@ -30,9 +30,10 @@ def names_in(*columns: str) -> list[str]:
 OF_STORAGE: Final = (
     TextColumns(
         "chunks",
-        texts="text, heading, metadata, tags, session_id, place",
+        texts="text, heading, metadata, tags, session_id, place, defines",
         codes="uid, source, owner_id, generation, gap, occurred_at, recorded_at, hidden_from",
     ),
+    TextColumns("definition_names", names="name"),
     TextColumns("roots", texts="path", codes="added_at"),
     TextColumns("meta", names="key, value_json"),
     TextColumns(

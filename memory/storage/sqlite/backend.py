@@ -17,7 +17,14 @@ from contracts import (
 )
 from memory.storage.database import Transaction
 from memory.storage.sqlite import vectors
-from memory.storage.sqlite.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
+from memory.storage.sqlite.chunks import (
+    chunk_rows,
+    conversation_rows,
+    has_definitions,
+    name_definitions,
+    neighbours,
+    replace_chunks,
+)
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
     empty_log,
@@ -197,6 +204,13 @@ class SqliteStorage:
     def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return conversation_rows(self.database, chunk_ids)
 
+    def defining(self, names: Sequence[str], scope: Scope, *, limit: int) -> list[int]:
+        from memory.storage.sqlite.definitions import defining  # few questions name a definition
+
+        if not has_definitions(self.database):
+            return []
+        return defining(self.database, names, scope, generation=self._generation(), limit=limit)
+
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         space = self.active_space()
         return vectors.embeddings(self.database, space, chunk_ids) if space else {}
@@ -211,6 +225,9 @@ class SqliteStorage:
         chunks: Sequence[NewChunk],
     ) -> ChunkChanges:
         return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
+
+    def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
+        name_definitions(tx, names)
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         fts.rewrite_fields(tx, fields)

@@ -23,6 +23,7 @@ _POSITION = (
     "place",
     "occurred_at",
     "hidden_from",
+    "defines",
 )
 _COLUMNS = (
     *("uid", "source", "owner_id", "generation", "ordinal", "heading", "hash", "recorded_at"),
@@ -51,7 +52,7 @@ _ROW = """
     c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
     CASE WHEN c.source = 'file' THEN f.path END,
     c.start_char, c.end_char, c.start_line, c.end_line,
-    c.session_id, c.tags, coalesce(c.metadata, f.metadata), c.body_offset, c.place
+    c.session_id, c.tags, coalesce(c.metadata, f.metadata), c.body_offset, c.place, c.defines
 """
 _ROWS_SQL = f"""
 SELECT {_ROW} FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
@@ -86,6 +87,7 @@ SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
 ) JOIN chunks AS c ON c.owner_id = CAST(t.id AS TEXT) AND c.source = 'turn'
 LEFT JOIN files AS f ON f.id = c.file_id ORDER BY hit.id, t.ts, t.id, c.ordinal
 """
+_NAMES_SQL = "SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'defines'"
 _ANY_TURN_SQL = "SELECT 1 FROM turns LIMIT 1"
 _CONVERSATION_ROWS_SQL = f"{_ROWS_SQL} AND c.source IN ('turn', 'memory')"
 
@@ -137,7 +139,13 @@ def _values(chunk: NewChunk, ordinal: int) -> dict[str, Any]:
         "tags": json.dumps(chunk.tags) if chunk.tags else None,
         "metadata": json.dumps(dict(chunk.metadata)) if chunk.metadata else None,
         **{name: getattr(chunk, name) for name in _POSITION},
+        "defines": _defines(chunk.defines),
     }
+
+
+def _defines(names: Sequence[str]) -> str | None:
+    """Return the names of definitions as they are stored."""
+    return json.dumps(names, ensure_ascii=False) if names else None
 
 
 def _moved(present: Row, values: Mapping[str, Any]) -> bool:
@@ -145,9 +153,27 @@ def _moved(present: Row, values: Mapping[str, Any]) -> bool:
     return present[2:] != tuple(values[name] for name in names)
 
 
+def name_definitions(tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
+    """See `Storage.name_definitions`."""
+    sql = "UPDATE chunks SET defines = :defines WHERE id = :id AND defines IS NOT :defines"
+    rows = ({"id": chunk_id, "defines": _defines(held)} for chunk_id, held in names.items())
+    tx.run_many(sql, rows)
+
+
+def has_definitions(database: Database) -> bool:
+    """Return whether the tables name definitions: those of an older version stay as they are in a
+    file that may only be read.
+    """
+    return bool(database.read_once(_NAMES_SQL))
+
+
+def _of_version(database: Database, sql: str) -> str:
+    return sql if has_definitions(database) else sql.replace("c.defines", "NULL")
+
+
 def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
     """Return the stored chunks with the path of their file, by id."""
-    rows = database.read(_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    rows = database.read(_of_version(database, _ROWS_SQL), {"ids": json.dumps(list(chunk_ids))})
     return {row[0]: _chunk_row(row) for row in rows}
 
 
@@ -155,7 +181,9 @@ def conversation_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int,
     """See `CandidateIndex.conversation_rows`."""
     if not database.read_once(_ANY_TURN_SQL):
         return {}
-    rows = database.read(_CONVERSATION_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    rows = database.read(
+        _of_version(database, _CONVERSATION_ROWS_SQL), {"ids": json.dumps(list(chunk_ids))}
+    )
     return {row[0]: _chunk_row(row) for row in rows}
 
 
@@ -165,7 +193,7 @@ def neighbours(
     """See `Storage.neighbours`."""
     found: dict[int, Neighbours] = {}
     wanted = {"ids": json.dumps(list(chunk_ids)), "count": count}
-    for chunk_id, is_before, *row in database.read(_NEIGHBOURS_SQL, wanted):
+    for chunk_id, is_before, *row in database.read(_of_version(database, _NEIGHBOURS_SQL), wanted):
         beside = found.setdefault(chunk_id, Neighbours([], []))
         (beside.before if is_before else beside.after).append(_chunk_row(tuple(row)))
     if database.read(_ANY_TURN_SQL):
@@ -178,7 +206,7 @@ def _turns_beside(
 ) -> dict[int, Neighbours]:
     """Return the chunks of a session before and after each hit in a turn, including its own."""
     sessions: dict[int, list[ChunkRow]] = {}
-    for chunk_id, *row in database.read(_TURNS_BESIDE_SQL, wanted):
+    for chunk_id, *row in database.read(_of_version(database, _TURNS_BESIDE_SQL), wanted):
         sessions.setdefault(chunk_id, []).append(_chunk_row(tuple(row)))
     found = {}
     for chunk_id, rows in sessions.items():
@@ -190,7 +218,8 @@ def _turns_beside(
 
 
 def _chunk_row(row: Row) -> ChunkRow:
-    *plain, tags, metadata, body_offset, place = row
+    *plain, tags, metadata, body_offset, place, defines = row
     read_tags = tuple(_read_json(tags)[0]) if tags else ()
     read_metadata = _read_json(metadata)[0] if metadata else {}
-    return ChunkRow._make((*plain, read_tags, read_metadata, body_offset, place))
+    names = tuple(_read_json(defines)[0]) if defines else ()
+    return ChunkRow._make((*plain, read_tags, read_metadata, body_offset, place, names))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from contracts import NotFoundError, UnavailableError
+from contracts import NotFoundError, Scope, UnavailableError
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.configuration_warnings import configuration_warnings
@@ -140,6 +140,24 @@ def made_old(memory: Workspace) -> None:
     with memory.storage.database.transaction() as tx:
         write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
         tx.run("UPDATE chunks_fts SET text = 'old', title = '', neighbours = '', identifiers = ''")
+
+
+def test_definitions_of_an_older_database_are_named_by_a_sync_that_embeds_nothing(
+    memory: Workspace, docs: Path
+) -> None:
+    write(docs, {"a.py": "class A:\n    def send_it(self): pass\n", "b.md": "# A.send_it"})
+    sync_files(memory, [docs])
+    database, asked = memory.storage.database, "SELECT path, defines FROM chunks, files"
+    named = database.read(f"{asked} WHERE files.id = owner_id ORDER BY path")
+    assert [defines for _, defines in named] == ['["A", "A.send_it"]', None]
+    with database.transaction() as tx:
+        tx.run("UPDATE chunks SET defines = NULL")
+        write_meta(tx, KEYWORDS, KEYWORD_FORM - 1)
+    assert memory.storage.defining(["A.send_it"], Scope(), limit=9) == []
+    report = sync_files(memory)
+    assert (report.embedded, report.chunks) == (0, 0)
+    assert database.read(f"{asked} WHERE files.id = owner_id ORDER BY path") == named
+    assert len(memory.storage.defining(["A.send_it"], Scope(), limit=9)) == 1
 
 
 def test_entries_of_an_older_form_are_renewed_by_a_sync(memory: Workspace, docs: Path) -> None:

@@ -685,3 +685,37 @@ def test_its_size_grows_with_what_it_holds(world: World) -> None:
     before = world.storage.size_bytes()
     world.put_texts("f1", "alpha " * 50_000)
     assert world.storage.size_bytes() > before + 250_000
+
+
+# Definitions
+
+
+def test_chunks_are_found_by_the_definitions_that_begin_in_them(world: World) -> None:
+    storage = world.storage
+    for owner, path in (("f1", "/a/one.py"), ("f2", "/a/two.py")):
+        world.add_file(owner, path)
+    (one, two, _) = world.put(
+        "f1",
+        [
+            new_chunk("a", defines=("A", "A.send")),
+            new_chunk("b", defines=("B.Inner.send", "SEND_ALL")),
+            new_chunk("c"),
+        ],
+    ).added
+    (three,) = world.put("f2", [new_chunk("d", "f2", defines=("send", "Ünder.x_y"))]).added
+    defining = storage.defining
+    assert defining(["A.send"], EVERYTHING, limit=9) == [one, two, three]
+    assert defining(["inner.SEND"], EVERYTHING, limit=9) == [two, one, three]
+    assert defining(["pkg.mod.B.Inner.send"], EVERYTHING, limit=1) == [two]
+    assert defining(["x_y", "A"], EVERYTHING, limit=9) == [three, one]
+    assert defining(["xzy", "end", "", "%", "B", "Inner.", "d"], EVERYTHING, limit=9) == []
+    assert defining(["send"], Scope(paths=("/a/two.py",)), limit=9) == [three]
+    rows = storage.chunk_rows([one, three])
+    assert [row.defines for row in rows.values()] == [("A", "A.send"), ("send", "Ünder.x_y")]
+    with storage.database.transaction() as tx:
+        storage.name_definitions(tx, {one: ("New",), two: ()})
+    assert defining(["send"], EVERYTHING, limit=9) == [three]
+    assert defining(["new"], EVERYTHING, limit=9) == [one]
+    with storage.database.transaction() as tx:
+        storage.remove_owner(tx, "file", "f1")
+    assert defining(["new", "send"], EVERYTHING, limit=9) == [three]

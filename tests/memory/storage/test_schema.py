@@ -8,10 +8,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from contracts import IncompatibleError
+from contracts import IncompatibleError, KeywordQuery, Scope
 from memory.episodes.triples.store import TripleStore
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.connection import connect
+from memory.storage.sqlite.connection import SqliteDatabase, connect
 from memory.storage.sqlite.schema import (
     APPLICATION_ID,
     BASE_VERSION,
@@ -71,6 +71,16 @@ def test_a_database_of_any_version_gets_the_tables_of_a_new_one(
         assert version_of(opened) == version_of(fresh) == VERSION
     storage.close()
     new.close()
+
+
+def test_older_tables_are_read_without_definitions(tmp_path: Path) -> None:
+    storage = SqliteStorage(SqliteDatabase(str(old_database(BASE_VERSION, tmp_path))))
+    chunk_id = storage.keyword_candidates(KeywordQuery(words=("the",)), Scope(), limit=1)[
+        0
+    ].chunk_id
+    assert storage.chunk_rows([chunk_id])[chunk_id].defines == ()
+    assert storage.defining(["send"], Scope(), limit=9) == []
+    storage.close()
 
 
 def add_table(connection: apsw.Connection) -> None:

@@ -144,7 +144,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], object]]] = {
     **dict.fromkeys(("observed_at", "replaced_at"), _moment),
     **dict.fromkeys(("metadata", "numbers"), _object),
     "chunking": _chunk_settings,
-    **dict.fromkeys(("tags", "tags_json", "image_paths", "aliases"), _texts),
+    **dict.fromkeys(("tags", "tags_json", "image_paths", "aliases", "defines"), _texts),
     "value_json": _json,
     **dict.fromkeys(("embedding", "v"), _unit_vector),
     "request": _model_request,

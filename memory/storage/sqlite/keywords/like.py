@@ -99,6 +99,9 @@ class LikeIndex:
     def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return self._index.conversation_rows(chunk_ids)
 
+    def defining(self, names: Sequence[str], scope: Scope, *, limit: int) -> list[int]:
+        return self._index.defining(names, scope, limit=limit)
+
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return self._index.embeddings(chunk_ids)
 
