@@ -12,6 +12,7 @@ from contracts.errors import InputError, did_you_mean
 from contracts.values import Scope, Source
 from search.lazy_regex import deferred
 from search.ranking.decay import TimeDecay, is_number
+from search.ranking.file_weight import FILE_RULES, FileRule
 
 Mode: TypeAlias = Literal["hybrid", "keyword", "vector"]
 Fusion: TypeAlias = Literal["convex", "rrf"]
@@ -50,6 +51,7 @@ class SearchOptions:
     neighbours   0 to 10: as many chunks before and after each hit come with it
     depth        candidates of each leg, 1 to 10,000; None: ten times `max_results`, at least 100
     decay        how records fade by age, up to `now` (None: the present)
+    lowered_files  kinds of files that weigh less unless the query asks for them
     archived     records that are archived or expired by then answer too
     rerank       let a cross-encoder put the best `rerank_candidates` hits (1 to 200) in order, if
                  it can do so within `rerank_deadline_ms` (10 to 600,000)
@@ -71,6 +73,7 @@ class SearchOptions:
     keyword_weight: float | None = None
     fusion: Fusion = "convex"
     decay: TimeDecay = field(default_factory=TimeDecay)
+    lowered_files: tuple[FileRule, ...] = FILE_RULES
     now: datetime | None = None
     archived: bool = False
     rerank: bool = False
@@ -88,6 +91,7 @@ class SearchOptions:
             _check_whole("depth", self.depth, 1, MOST_DEPTH)
         _check_whole("rerank_candidates", self.rerank_candidates, 1, MOST_CANDIDATES)
         _check_whole("rerank_deadline_ms", self.rerank_deadline_ms, *DEADLINES_MS)
+        _check_rules(self.lowered_files)
         _check_scope(self.scope)
         if sources is not None:
             object.__setattr__(self, "scope", _narrowed(self.scope, sources))
@@ -248,6 +252,13 @@ def _check_scope(scope: object) -> None:
 def _check_name(kind: str, value: str, names: tuple[str, ...]) -> None:
     if value not in names:
         raise InputError(f"the {kind} is {value!r}", hint=did_you_mean(str(value), names))
+
+
+def _check_rules(rules: object) -> None:
+    if not isinstance(rules, tuple | list):
+        raise InputError(f"lowered_files is {rules!r}", hint="give a tuple of kinds of files")
+    for rule in rules:
+        _check_name("kind of files", rule, FILE_RULES)
 
 
 def _check_whole(name: str, value: object, low: int, high: int) -> None:

@@ -18,6 +18,7 @@ from search.identifiers.identifier_search import (
     find_identifier_matches,
 )
 from search.options import Mode, SearchOptions
+from search.ranking.file_weight import FileWeights
 
 FEWEST_CANDIDATES = 100
 """Candidates of each leg, unless the options say; ten times the results if that is more."""
@@ -92,6 +93,11 @@ class Plan(NamedTuple):
     unrelated: float | None = None
     turn_weight: float | None = None
     code_weight: float | None = None
+
+    @property
+    def file_weights(self) -> FileWeights:
+        """The weights of files for the query."""
+        return FileWeights(self.options.lowered_files, self.analysis.words)
 
 
 def make_plan(
@@ -168,6 +174,7 @@ class Retriever:
             scope,
             found=found.keyword,
             n_chunks=found.chunks,
+            weight=plan.file_weights,
         )
         found.identifiers = _timed(identifiers, found, "identifier")()
 

@@ -15,6 +15,8 @@ def explained(figures: dict[str, Any]) -> Sequence[str]:
     fused = f"{figures['fusion']} {figures['fused']:.3f}"
     if figures["decay"] != 1:
         fused += f", by age x {figures['decay']:.3f}"
+    if figures["file_rule"]:
+        fused += f", {figures['file_rule'].replace('_', ' ')} x {figures['file_weight']:.2f}"
     if figures["novelty_weight"]:
         fused += f"; novelty {figures['novelty']:.3f} x weight {figures['novelty_weight']:.2f}"
     lines = [*legs, f"fused    {fused}"]

@@ -48,6 +48,7 @@ class SearchArguments(NamedTuple):
     without_tags: tuple[str, ...] = ()
     all_chunks: bool = False
     archived: bool = False
+    tests: bool = False
     fold: Fold | None = None
     neighbours: int = 0
     explain: bool = False
@@ -67,6 +68,9 @@ class SearchArguments(NamedTuple):
             min_score=configured.min_score if self.min_score is None else self.min_score,
             all_chunks=self.all_chunks,
             archived=self.archived,
+            lowered_files=tuple(
+                rule for rule in configured.lowered_files if not (self.tests and rule == "tests")
+            ),
             fold=self.fold or configured.fold,
             neighbours=self.neighbours,
             explain=self.explain,
@@ -150,6 +154,7 @@ class SearchArguments(NamedTuple):
 )
 @click.option("--all-chunks", is_flag=True, help="More than one result from the same file.")
 @click.option("--archived", is_flag=True, help="Also facts that are archived or have expired.")
+@click.option("--tests", is_flag=True, help="Tests weigh as much as other source code.")
 @click.option(
     "--fold",
     type=click.Choice(FOLDS),

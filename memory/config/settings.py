@@ -123,6 +123,11 @@ class RerankConfig(Section):
     ] = 2000
 
 
+FileRule: TypeAlias = Literal[
+    "tests", "vendored", "generated", "minified", "source_pages", "lock_files"
+]
+
+
 @frozen
 class SearchConfig(Section):
     """Search: mode, number of hits, weights and fusion."""
@@ -171,6 +176,13 @@ class SearchConfig(Section):
         Range(0, 1),
         Setting("For `fold` `mmr`: the weight of relevance; the rest is the weight of novelty."),
     ] = 0.7
+    lowered_files: Annotated[
+        tuple[FileRule, ...],
+        Setting(
+            "Kinds of files that weigh less unless a query asks for them; `[]`: none. See "
+            "[searching.md](searching.md) for the rules."
+        ),
+    ] = ("tests", "vendored", "generated", "minified", "source_pages", "lock_files")
     time_decay: TimeDecayConfig = field(default_factory=TimeDecayConfig)
     rerank: RerankConfig = field(default_factory=RerankConfig)
 

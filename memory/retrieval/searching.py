@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from contracts import CandidateIndex, ChunkRow, InputError, Scope
 from memory.config.settings import SearchConfig
 from memory.index.configuration_warnings import warnings_for
+from memory.retrieval.headings import shown_heading
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
 from memory.retrieval.server_caches import (
     candidates_of,
@@ -65,6 +66,7 @@ def default_options(config: SearchConfig) -> SearchOptions:
         keyword_weight=None if config.keyword_weight == "auto" else config.keyword_weight,
         fusion=config.fusion,
         fold=config.fold,
+        lowered_files=config.lowered_files,
         mmr_lambda=config.mmr_lambda,
         decay=TimeDecay(decay.enabled, decay.half_life_days, decay.alpha, decay.sources),
         rerank=config.rerank.enabled,
@@ -357,7 +359,7 @@ def _result(
         source=row.source,
         citation=kind.cite(row, cwd),
         text=row.text,
-        heading=row.heading,
+        heading=shown_heading(row.heading, row.path),
         score=round(hit.score, 6),
         file_id=row.owner_id if kind.is_document else None,
         file_path=row.path,

@@ -6,13 +6,14 @@ spellings, and then as a one-edit typo of other names.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery, Scope
 from search.analysis.query import QueryAnalysis, phrase_of, split_words
+from search.identifiers.definitions import find_definitions, named_definitions
 from search.identifiers.detection import is_distinctive, is_hash
 from search.identifiers.matching import Level, match_level, similar_name
 from search.identifiers.variants import (
@@ -59,13 +60,17 @@ _DEFINITION = (
 )
 
 
+NO_DEFINITION = 1_000_000
+
+
 class Match(NamedTuple):
     """A chunk's match with the query's identifiers: the best level, and the number at it.
 
     `own` counts those that its own text or path holds: the rest of a long definition has the name
     only in its heading. `identifier` is the first of them, or for SIMILAR the name found instead;
     `turn` then ranks the best chunk of each such name before its next best. `defines` is true of a
-    text that defines the identifier.
+    text that defines the identifier; `definition` is the place among the definitions that the query
+    names, 0 for the first, or NO_DEFINITION.
     """
 
     level: Level
@@ -74,6 +79,12 @@ class Match(NamedTuple):
     identifier: str
     turn: int = 0
     defines: bool = False
+    definition: int = NO_DEFINITION
+
+    @property
+    def how(self) -> str:
+        """The kind of match, as an explanation names it."""
+        return self.level.name.lower() if self.definition == NO_DEFINITION else "definition"
 
 
 class IdentifierMatches(NamedTuple):
@@ -87,15 +98,23 @@ class IdentifierMatches(NamedTuple):
     similar: Mapping[str, tuple[str, ...]]
     narrowed: bool = False
 
-    def ranked(self, scores: Mapping[int, float]) -> dict[int, Match]:
-        """Best first: by level, turn, count, own count, definition, score, and id."""
+    def ranked(self, scores: Mapping[int, float], lowered: Container[int] = ()) -> dict[int, Match]:
+        """Best first: definitions that the query names, then by level, turn, files that are not
+        lowered, count, own count, definition, score, and id.
+        """
 
         def rank(chunk_id: int) -> tuple[float, ...]:
-            level, times, own, _, turn, defines = self.matches[chunk_id]
+            level, times, own, _, turn, defines, definition = self.matches[chunk_id]
             score = scores.get(chunk_id, 0.0)
-            return -level, turn, -times, -own, -defines, -score, chunk_id
+            is_lowered = chunk_id in lowered
+            return definition, -level, turn, is_lowered, -times, -own, -defines, -score, chunk_id
 
         return {chunk_id: self.matches[chunk_id] for chunk_id in sorted(self.matches, key=rank)}
+
+    @property
+    def has_definition(self) -> bool:
+        """Return whether a definition was found that the query names."""
+        return any(match.definition != NO_DEFINITION for match in self.matches.values())
 
     def misspelt(self) -> tuple[str, ...]:
         """The names that may be typos of those found for them; a different number is a different
@@ -126,15 +145,17 @@ def find_identifier_matches(
     *,
     found: Collection[int],
     n_chunks: int,
+    weight: Callable[[str | None], float] = lambda _: 1.0,
 ) -> IdentifierMatches:
     """Look for the query's identifiers within a scope of an index with this many chunks.
 
     `found` are the chunks of the keyword leg, best first: they are compared first, since they also
-    hold the query's other words.
+    hold the query's other words. `weight` is that of a file, by its path.
     """
     asked, is_alone = identifier_words(analysis)
+    definitions = _definitions(index, analysis, scope, weight)
     if not asked:
-        return NO_IDENTIFIER_MATCHES
+        return IdentifierMatches(definitions, {}) if definitions else NO_IDENTIFIER_MATCHES
     search = _IdentifierSearch(index, analysis.keyword, scope, found)
     most = CANDIDATES if is_alone else max(COMMON_COUNT, int(COMMON_SHARE * n_chunks))
     frequencies = index.document_frequencies(asked.values(), most=most + 1)
@@ -145,7 +166,7 @@ def find_identifier_matches(
         if frequencies.get(word, 0) > most:
             continue
         holding = search.holding(identifier, word, defining=is_alone)
-        if not holding:
+        if not holding and not definitions:
             fewest = FEWEST_SLIPPED if is_alone else FEWEST_SLIPPED_AMID
             # In a question, a name that the index holds outside the scope is not mistyped.
             is_known = not (is_alone or binds) and frequencies.get(word, 0) > 0
@@ -156,7 +177,7 @@ def find_identifier_matches(
         for chunk_id, match in holding.items():
             matches[chunk_id] = _better(matches.get(chunk_id), match)
     narrowed = binds or not scope.is_open
-    return IdentifierMatches(matches, similar, narrowed=narrowed)
+    return IdentifierMatches(matches | definitions, similar, narrowed=narrowed)
 
 
 def identifier_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
@@ -172,6 +193,23 @@ def identifier_words(analysis: QueryAnalysis) -> tuple[dict[str, str], bool]:
     if len(others) > 1:
         names = tuple(filter(is_distinctive, names))
     return {name: compact_form(name) for name in names[:MOST_IDENTIFIERS]}, not others
+
+
+def _definitions(
+    index: CandidateIndex,
+    analysis: QueryAnalysis,
+    scope: Scope,
+    weight: Callable[[str | None], float],
+) -> dict[int, Match]:
+    """The definitions that a query names; none if phrases or excluded words choose."""
+    named = named_definitions(analysis)
+    if not named.names or analysis.keyword.required or analysis.keyword.excluded:
+        return {}
+    found = find_definitions(index, named, scope, weight)[:CHECKED]
+    return {
+        item.chunk_id: Match(Level.EXACT, 1, 1, item.name, defines=True, definition=place)
+        for place, item in enumerate(found)
+    }
 
 
 class _IdentifierSearch:

@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.options import SearchOptions
+from search.ranking.file_weight import FileRule, FileWeights
 from search.ranking.fusion import Fused, convex, rrf
 from search.retrieval import Candidates, Plan
 
@@ -24,14 +25,16 @@ class ScoredCandidates:
         options: SearchOptions,
         *,
         rows: Mapping[int, ChunkRow],
+        weights: FileWeights,
     ) -> None:
-        """`rows` are already read and need not be read again."""
+        """`rows` are already read and need not be read again; `weights` are those of files."""
         self.fused = fused
         self._index = index
         self._decay = options.decay
         self._is_present = options.now is None
         self._now = options.now or datetime.now(UTC)
         self._known = rows
+        self._weights = weights
         self._rows: dict[int, ChunkRow] = {}
         self._factors: dict[int, float] = {}
 
@@ -50,10 +53,18 @@ class ScoredCandidates:
         return self._rows[chunk_id]
 
     def score(self, chunk_id: int) -> float:
-        """The decayed score of a chunk that was read, in [0, 1]."""
+        """The score of a chunk that was read, by age and kind of file, in [0, 1]."""
         return self.fused[chunk_id].score * self.factor(chunk_id)
 
     def factor(self, chunk_id: int) -> float:
+        """The factor that its age and the kind of its file leave of its score."""
+        return self.decay(chunk_id) * self._weights(self._rows[chunk_id].path)
+
+    def rule(self, chunk_id: int) -> FileRule | None:
+        """The rule that lowers the file of a chunk, if any."""
+        return self._weights.rule(self._rows[chunk_id].path)
+
+    def decay(self, chunk_id: int) -> float:
         """The factor that age leaves of its score."""
         if chunk_id not in self._factors:
             row = self._rows[chunk_id]
@@ -72,8 +83,8 @@ class ScoredCandidates:
     def by_descending_score(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
         """These chunks by falling decayed score, ties by id; the input is by falling fused score.
 
-        Rows are read `at_once` at a time. Decay only lowers a score, so a chunk's place is final as
-        soon as it ranks before the first unread one.
+        Rows are read `at_once` at a time. Age and kind of file only lower a score, so a chunk's
+        place is final as soon as it ranks before the first unread one.
         """
         waiting: list[tuple[float, int]] = []
         for end in range(at_once, len(chunk_ids) + at_once, at_once):

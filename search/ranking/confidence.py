@@ -13,9 +13,10 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.analysis.inflection import is_inflected, query_stems
 from search.analysis.query import split_words
-from search.identifiers.identifier_search import identifier_words
+from search.identifiers.identifier_search import NO_DEFINITION, identifier_words
 from search.identifiers.matching import Level, match_level
 from search.identifiers.variants import identifier_field, split_identifier
+from search.lazy_regex import deferred
 from search.retrieval import Candidates, Plan
 
 WEAK_BELOW = 0.22
@@ -37,6 +38,9 @@ STANDING_OUT = 0.3
 counts as related, for a model without measured cosines. For the built-in model and MiniLM it works
 nearly as well as their own figure.
 """
+
+
+_JOINT = deferred(r"\.|::")
 
 
 class Confidence(NamedTuple):
@@ -87,21 +91,38 @@ def confidence(index: CandidateIndex, plan: Plan, found: Candidates, best: Chunk
     name like it with the same digits, neither its parts count, which any text may hold, nor the
     meaning.
     """
+    match = found.identifiers.matches.get(best.chunk_id)
+    if match is not None and match.definition != NO_DEFINITION:
+        return Confidence(1.0)
     names, _ = identifier_words(plan.analysis)
     missing: tuple[str, ...] = ()
     if names:
         place = f"{best.text}\n{best.path or ''}\n{best.heading}"
-        level = max(match_level(name, place) for name in names)
+        level = max(_held_level(name, place) for name in names)
         if level >= Level.CASELESS:
             return Confidence(1.0)
         known = index.document_frequencies(names.values(), most=1)
-        if not level and not found.identifiers.misspelt() and not any(known.values()):
+        if (
+            not level
+            and not found.identifiers.has_definition
+            and not found.identifiers.misspelt()
+            and not any(known.values())
+        ):
             missing = tuple(names)
     alike = found.identifiers.misspelt() if best.chunk_id in found.identifiers.matches else ()
     words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
     if missing:
         return words._replace(missing=missing)
     return words._replace(nearness=_nearness(found, best.chunk_id, plan.unrelated))
+
+
+def _held_level(name: str, place: str) -> Level:
+    """The level at which a text holds a name; `Session.request`, too, part by part."""
+    level = match_level(name, place)
+    parts = [part for part in _JOINT.split(name) if part]
+    if level >= Level.CASELESS or len(parts) < 2 or not all(map(str.isidentifier, parts)):
+        return level
+    return max(level, min(match_level(part, place) for part in parts))
 
 
 def _word_share(

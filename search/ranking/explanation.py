@@ -16,12 +16,13 @@ class Explanation(NamedTuple):
                 time and the turn tells one; and `turn_scale`, the factor of the sum that keeps the
                 best turn as high as the best turn was
     decay       factor by age, 1 when the source does not fade
+    file_weight  factor of the file's kind, and `file_rule`, the rule that lowers it, or None
     novelty     1 less the largest similarity to a hit above, where hits are chosen for diversity;
                 the score is `fused * decay` (with a turn's bonus) and this, weighted with
                 `novelty_weight` and its rest
     identifier  the identifier of the query that this chunk holds, and `identifier_match` how:
-                `exact`, `caseless`, `spelling` or `part`; or `similar`, and the name that was
-                found in place of one without a match
+                `definition` (that which the query names), `exact`, `caseless`, `spelling` or
+                `part`; or `similar`, and the name that was found in place of one without a match
     lifted      the hit has a reserved rank for its identifier, and the best score with it
     rerank      the reranker's score in [0, 1], which is the hit's own but for its decay; None: not
                 reranked
@@ -41,6 +42,8 @@ class Explanation(NamedTuple):
     time_bonus: float = 0.0
     turn_scale: float = 1.0
     decay: float = 1.0
+    file_weight: float = 1.0
+    file_rule: str | None = None
     novelty: float = 1.0
     novelty_weight: float = 0.0
     identifier: str | None = None

@@ -11,6 +11,7 @@ from search.identifiers.identifier_search import RESERVED, Match
 from search.ranking.candidate_order import ScoredCandidates, fuse
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation
+from search.ranking.file_weight import LOWERED
 from search.ranking.fusion import ranked
 from search.ranking.near_duplicates import DuplicateFinder
 from search.retrieval import Candidates, Plan
@@ -23,7 +24,8 @@ class RankedHit(NamedTuple):
     """A chunk of the answer; `score` in [0, 1] gives the order.
 
     `duplicates` are the chunks folded into it, best first.
-    `lifted`: its rank is reserved for an identifier; `decay`: the factor by age within `score`.
+    `lifted`: its rank is reserved for an identifier; `decay`: the factor by age and kind of file
+    within `score`.
     """
 
     row: ChunkRow
@@ -53,7 +55,9 @@ class Answer:
         self._bonuses = self._gained(said)
         raised = {key: gain.applied_to(self._fused[key]) for key, gain in self._bonuses.items()}
         fused, known = self._fused | raised, first | said
-        self._scored = ScoredCandidates(index, fused, plan.options, rows=known)
+        self._scored = ScoredCandidates(
+            index, fused, plan.options, rows=known, weights=plan.file_weights
+        )
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
 
@@ -114,7 +118,8 @@ class Answer:
         """The chunks that hold an identifier of the query, best first."""
         scores = {chunk_id: item.score for chunk_id, item in self._scored.fused.items()}
         rows = self._scored.read(self._found.identifiers.matches)
-        ranks = self._found.identifiers.ranked(scores)
+        lowered = {chunk_id for chunk_id in rows if self._scored.rule(chunk_id)}
+        ranks = self._found.identifiers.ranked(scores, lowered)
         return {chunk_id: match for chunk_id, match in ranks.items() if chunk_id in rows}
 
     @cached_property
@@ -172,6 +177,7 @@ class Answer:
         match = self._matches.get(chunk_id)
         by_speaker, by_time, turn_scale = self._bonuses.get(chunk_id, (0.0, 0.0, 1.0))
         weight = self._turn_weights.get(chunk_id, plan.weight)
+        rule = self._scored.rule(chunk_id)
         return Explanation(
             fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
             keyword=found.keyword.get(chunk_id),
@@ -186,11 +192,13 @@ class Answer:
             speaker_bonus=by_speaker,
             time_bonus=by_time,
             turn_scale=turn_scale,
-            decay=self._scored.factor(chunk_id),
+            decay=self._scored.decay(chunk_id),
+            file_rule=rule,
+            file_weight=1.0 if rule is None else LOWERED,
             novelty=pick.novelty,
             novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,
             identifier=match.identifier if match else None,
-            identifier_match=match.level.name.lower() if match else None,
+            identifier_match=match.how if match else None,
             lifted=lifted,
         )
 

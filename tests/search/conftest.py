@@ -1,6 +1,7 @@
 """A candidate index that does everything the slow and obvious way."""
 
 import fnmatch
+import itertools
 import math
 import re
 from collections import Counter
@@ -35,6 +36,7 @@ class BruteIndex:
         occurred_at: str = "2026-01-01T00:00:00Z",
         vector: Sequence[float] | None = None,
         session: str | None = None,
+        defines: tuple[str, ...] = (),
         **metadata: str,
     ) -> int:
         chunk_id = len(self.rows) + 1
@@ -54,6 +56,7 @@ class BruteIndex:
             path=path,
             session_id=session,
             metadata=metadata,
+            defines=defines,
         )
         if vector is not None:
             norm = math.hypot(*vector)
@@ -110,6 +113,17 @@ class BruteIndex:
     def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         said = ("turn", "memory")
         return {key: self.rows[key] for key in chunk_ids if self.rows[key].source in said}
+
+    def defining(self, names: Sequence[str], scope: Scope, *, limit: int) -> list[int]:
+        lengths: Counter[int] = Counter()
+        for chunk_id, row in self.rows.items():
+            for own, name in itertools.product(row.defines, names):
+                parts = name.lower().split(".")
+                tails = [".".join(parts[start:]) for start in range(len(parts))]
+                held = [tail for tail in tails if f".{own.lower()}".endswith(f".{tail}")]
+                if held and self._inside(chunk_id, scope):
+                    lengths[chunk_id] = max(lengths[chunk_id], len(held[0]))
+        return sorted(lengths, key=lambda chunk_id: (-lengths[chunk_id], chunk_id))[:limit]
 
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return {key: self.vectors[key] for key in chunk_ids if key in self.vectors}

@@ -42,13 +42,17 @@ def search_options(body: MemorySearchRequest, config: SearchConfig, *, cwd: Path
     """
     names = ("mode", "max_results", "min_score", "fold", "rerank")
     given = {name: getattr(body, name) for name in names}
+    configured = searching.default_options(config)
     return replace(
-        searching.default_options(config),
+        configured,
         **{name: value for name, value in given.items() if value is not None},
         scope=_scope(body, cwd),
         explain=body.explain,
         all_chunks=body.all_chunks,
         archived=body.archived,
+        lowered_files=tuple(
+            rule for rule in configured.lowered_files if not (body.tests and rule == "tests")
+        ),
         neighbours=body.neighbours,
     )
 

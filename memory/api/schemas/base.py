@@ -90,6 +90,9 @@ class MemorySearchRequest(Request):
     ] = None
     explain: Annotated[bool, Field(description="Explain the rank of each hit.")] = False
     all_chunks: Annotated[bool, Field(description="Allow several chunks of one document.")] = False
+    tests: Annotated[bool, Field(description="Let tests weigh as much as other source code.")] = (
+        False
+    )
     archived: Annotated[
         bool, Field(description="Find facts too that are archived or have expired.")
     ] = False

@@ -97,5 +97,8 @@ class MemoryIndex:
     def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return self._storage.conversation_rows(chunk_ids)
 
+    def defining(self, names: Sequence[str], scope: Scope, *, limit: int) -> list[int]:
+        return self._storage.defining(names, scope, limit=limit)
+
     def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
         return self._storage.embeddings(chunk_ids)
