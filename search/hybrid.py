@@ -6,7 +6,7 @@ from typing import NamedTuple
 from contracts.protocols import CandidateIndex
 from search.analysis.query import QueryAnalysis, analyse
 from search.options import Mode, SearchOptions
-from search.ranking.confidence import confidence
+from search.ranking.confidence import Judge
 from search.ranking.hit_selection import Answer, RankedHit
 from search.retrieval import (
     NO_QUERY_VECTOR,
@@ -111,13 +111,24 @@ class HybridSearch:
         )
 
     def judged(self, ranking: Ranking) -> Ranking:
-        """The ranking with a judgement of its first hit."""
+        """The ranking with a judgement of its hits; of a weak one, all are weak."""
         if ranking.confidence_input is None:
             return ranking
-        trust = confidence(self._index, *ranking.confidence_input, ranking.hits[0].row)
-        told = (*ranking.warnings, trust.reason) if trust.is_weak else ranking.warnings
+        judge = Judge(self._index, *ranking.confidence_input)
+        trust = judge.of(ranking.hits[0].row)
+        warnings, is_weak = ranking.warnings, trust.is_weak or judge.lacks_main_word
+        if is_weak:
+            warnings = (*warnings, trust.reason if trust.is_weak else judge.reason)
+        hits = [hit._replace(confidence="weak") for hit in ranking.hits]
+        if not is_weak:
+            words = zip(hits, judge.words(hits), strict=True)
+            hits = [hit._replace(confidence=word) for hit, word in words]
         return ranking._replace(
-            warnings=told, weak=trust.is_weak, evidence=trust.evidence, confidence_input=None
+            hits=hits,
+            warnings=warnings,
+            weak=is_weak,
+            evidence=trust.evidence,
+            confidence_input=None,
         )
 
     def _answered(self, plan: Plan) -> tuple[Candidates, Answer, list[RankedHit]]:

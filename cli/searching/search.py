@@ -236,7 +236,7 @@ def _block(
     rank: int, result: SearchResult, kind: RecordKind, *, highlighter: Highlighter, columns: int
 ) -> str:
     place = click.style(shown(result.citation), bold=True)
-    lines = [f"{rank:>2}. {place}  {result.score:.2f}"]
+    lines = [f"{rank:>2}. {place}  {result.score:.2f} {result.confidence}"]
     speaker = kind.speaker(result.metadata)
     if about := _about(result, kind, speaker):
         lines.append(_INDENT + about)

@@ -15,6 +15,9 @@ class Found(BaseModel):
     source: Annotated[str, Field(description="`file`, `turn`, `memory`, `fact`, ...")]
     text: str
     score: Annotated[float, Field(description="0 to 1; gives the order.")]
+    confidence: Annotated[
+        str, Field(description="How likely it is an answer: `strong`, `fair` or `weak`.")
+    ]
     occurred_at: Annotated[str, Field(description="When it was said, true or last changed; UTC.")]
     agent: Annotated[
         str | None, Field(description="The agent that wrote it; no person has confirmed it.")

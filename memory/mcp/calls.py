@@ -130,6 +130,7 @@ def _found(hit: SearchResult) -> Found:
         source=hit.source,
         text=hit.text,
         score=hit.score,
+        confidence=hit.confidence,
         occurred_at=hit.occurred_at,
         agent=hit.metadata.get(AGENT),
         outdated=[one.statement for one in hit.superseded],

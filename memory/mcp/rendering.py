@@ -65,7 +65,7 @@ def _result(found: Found) -> str:
     text = found.text.strip().replace("\r\n", "\n").replace("\n", "\n  ")
     over = f" (no longer so: {'; '.join(found.outdated)})" if found.outdated else ""
     day = "" if found.citation.endswith(found.occurred_at[:10]) else f", {found.occurred_at[:10]}"
-    return f"[{found.citation}{day}{by}] {text}{over}"
+    return f"[{found.citation}{day}{by}; {found.confidence}] {text}{over}"
 
 
 def _recalled(parts: Iterable[str]) -> str:

@@ -361,6 +361,7 @@ def _result(
         text=row.text,
         heading=shown_heading(row.heading, row.path),
         score=round(hit.score, 6),
+        confidence=hit.confidence,
         file_id=row.owner_id if kind.is_document else None,
         file_path=row.path,
         start_char=row.start_char,

@@ -96,8 +96,9 @@ class Neighbour(Frozen):
 class SearchResult(Frozen):
     """One hit. `file_id` and `file_path` are None when it does not come from a file.
 
-    `score` is in [0, 1] and gives the order. `start_char` and `end_char` count characters of the
-    indexed text from 0, end excluded; lines count from 1, both ends included. `place` is the part
+    `score` is in [0, 1] and gives the order. `confidence` says how likely the hit is an
+    answer: `strong`, `fair` or `weak`. `start_char` and `end_char` count characters of the indexed
+    text from 0, end excluded; lines count from 1, both ends included. `place` is the part
     that the hit is from, if the file has pages, slides, sheets or the like: `page 3`. `duplicates`
     are near-identical chunks that would have been hits before the end of the answer, best first.
     `before` and `after` are its neighbours in the order of the text, empty unless asked for. `also`
@@ -120,6 +121,7 @@ class SearchResult(Frozen):
     occurred_at: str
     metadata: dict[str, Any]
     place: str | None = None
+    confidence: str = "fair"
     explanation: dict[str, Any] | None = None
     duplicates: tuple[Duplicate, ...] = ()
     before: tuple[Neighbour, ...] = ()

@@ -94,7 +94,7 @@ def find_definitions(
             of_name += _modules(index, name, scope)
         best = max((match.closeness for match in of_name), default=0)
         closest = [match for match in of_name if match.closeness == best]
-        if named.is_alone or len(closest) <= COMMON:
+        if named.is_alone or "." in name or len(closest) <= COMMON:
             found |= {match.chunk_id: match for match in closest}
     return sorted(found.values(), key=lambda match: (-match.closeness, -weight(match.row.path)))
 

@@ -1,11 +1,14 @@
-"""Estimate whether the best hit answers the question.
+"""Estimate whether a hit answers the question.
 
 A search always finds the nearest there is. What separates an answer from a near text is how much of
 the question the best hit holds: its words, rare ones counting more, and how much nearer in meaning
-it is than texts about other things. The lead over the second hit says nothing: copies of one text
-would make every answer doubtful.
+it is than texts about other things. That alone decides whether a whole answer is weak. The
+confidence in each of its hits depends on its lead over the others, too: where many are alike, and
+as many may answer, each is only fair.
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from math import log
 from typing import NamedTuple
 
@@ -17,6 +20,7 @@ from search.identifiers.identifier_search import NO_DEFINITION, identifier_words
 from search.identifiers.matching import Level, match_level
 from search.identifiers.variants import identifier_field, split_identifier
 from search.lazy_regex import deferred
+from search.ranking.hit_selection import ConfidenceWord, RankedHit
 from search.retrieval import Candidates, Plan
 
 WEAK_BELOW = 0.22
@@ -39,6 +43,25 @@ counts as related, for a model without measured cosines. For the built-in model 
 nearly as well as their own figure.
 """
 
+
+ODDS = (-3.53, 3.26, 4.73, 6.18)
+"""The logistic regression of `benchmarks.confidence`: what is added for every hit, for its share of
+words, its nearness and its lead.
+"""
+
+FARTHEST = -0.4
+"""The least nearness that counts: all texts below it are equally far."""
+
+STRONG_ODDS, WEAK_ODDS = 0.847, -1.735
+"""From the first on a hit is strong, below the second it is weak: chosen there, on one half of the
+questions (probabilities of .7 and .15); see docs/searching.md for the other half.
+"""
+
+MAIN_SHARE = 0.3
+"""The least share, by their weights, of the words of a question that are its main words."""
+
+NEAR_THE_BEST = 0.1
+"""The largest distance to the best score at which a hit with the name asked for is strong."""
 
 _JOINT = deferred(r"\.|::")
 
@@ -82,38 +105,170 @@ class Confidence(NamedTuple):
         return f"nothing here seems to answer this: {fact}"
 
 
-def confidence(index: CandidateIndex, plan: Plan, found: Candidates, best: ChunkRow) -> Confidence:
-    """Estimate how likely `best`, the first hit, is an answer.
+class Judge:
+    """Estimates of how likely the hits of one search are answers.
 
     `plan.unrelated` is the model's cosine that 95 of 100 questions about something else do not
-    reach with their best hit; None: not measured, and estimated from this question's neighbours. An
-    identifier that the hit holds as asked for is an answer; for one without any match, not even a
-    name like it with the same digits, neither its parts count, which any text may hold, nor the
-    meaning.
+    reach with their best hit; None: not measured, and estimated from this question's neighbours.
     """
-    match = found.identifiers.matches.get(best.chunk_id)
-    if match is not None and match.definition != NO_DEFINITION:
-        return Confidence(1.0)
-    names, _ = identifier_words(plan.analysis)
-    missing: tuple[str, ...] = ()
-    if names:
-        place = f"{best.text}\n{best.path or ''}\n{best.heading}"
-        level = max(_held_level(name, place) for name in names)
-        if level >= Level.CASELESS:
+
+    def __init__(self, index: CandidateIndex, plan: Plan, found: Candidates) -> None:
+        self._index = index
+        self._plan = plan
+        self._found = found
+        self._names, self._is_alone = identifier_words(plan.analysis)
+
+    def of(self, row: ChunkRow) -> Confidence:
+        """Estimate how likely a hit is an answer, without its place among the others.
+
+        A definition that the question names, and an identifier that the hit holds as asked for, are
+        answers.
+        """
+        if self._is_defined(row) or self._level(row) >= Level.CASELESS:
             return Confidence(1.0)
-        known = index.document_frequencies(names.values(), most=1)
-        if (
-            not level
-            and not found.identifiers.has_definition
-            and not found.identifiers.misspelt()
-            and not any(known.values())
-        ):
-            missing = tuple(names)
-    alike = found.identifiers.misspelt() if best.chunk_id in found.identifiers.matches else ()
-    words = _word_share(index, plan, found, best, (_parts(missing), _parts(alike)))
-    if missing:
-        return words._replace(missing=missing)
-    return words._replace(nearness=_nearness(found, best.chunk_id, plan.unrelated))
+        return self.measured(row)
+
+    def measured(self, row: ChunkRow) -> Confidence:
+        """The same by words and meaning alone.
+
+        Of an identifier without any match, not even a name like it with the same digits, neither
+        the parts count, which any text may hold, nor the meaning.
+        """
+        identifiers = self._found.identifiers
+        missing = () if self._level(row) else self._missing
+        alike = identifiers.misspelt() if row.chunk_id in identifiers.matches else ()
+        words = self._word_share(row, _parts(missing), _parts(alike))
+        if missing:
+            return words._replace(missing=missing)
+        return words._replace(nearness=self.nearness(row.chunk_id))
+
+    def _is_defined(self, row: ChunkRow) -> bool:
+        match = self._found.identifiers.matches.get(row.chunk_id)
+        return match is not None and match.definition != NO_DEFINITION
+
+    def _level(self, row: ChunkRow) -> Level:
+        if not self._names:
+            return Level.NONE
+        place = f"{row.text}\n{row.path or ''}\n{row.heading}"
+        return max(_held_level(name, place) for name in self._names)
+
+    def word(self, row: ChunkRow, lead: float) -> ConfidenceWord:
+        """The word for a hit with that lead over the best other hit, as a share of the best score;
+        negative for all but the first.
+
+        Its definition, or a name that is the whole question, is the answer.
+        """
+        if self._is_defined(row) or (self._is_alone and self._level(row) >= Level.CASELESS):
+            return "strong" if lead > -NEAR_THE_BEST else "fair"
+        if _odds(Confidence(1.0, self.nearness(row.chunk_id)), lead) < WEAK_ODDS:
+            return "weak"  # whatever words it holds
+        trust = self.measured(row)
+        odds = _odds(trust, lead)
+        if trust.missing or odds < WEAK_ODDS:
+            return "weak"
+        return "strong" if odds >= STRONG_ODDS else "fair"
+
+    @cached_property
+    def lacks_main_word(self) -> bool:
+        """Return whether the question's main words occur nowhere, and no text is near it."""
+        own = {word.lower() for word in self._plan.analysis.words}
+        absent = [word for word in self._asked if word.lower() in own and not self._counts[word]]
+        weight = sum(self._weights[word] for word in absent)
+        if self._found.identifiers.matches or weight < MAIN_SHARE * sum(self._weights.values()):
+            return False
+        cosines = self._found.cosine
+        return bool(absent and cosines) and self.nearness(max(cosines, key=cosines.__getitem__)) < 0
+
+    @property
+    def reason(self) -> str:
+        """The reason for a weak answer without the question's main word."""
+        absent = next((word for word, count in self._counts.items() if not count), "")
+        return f"nothing here seems to answer this: {absent!r} occurs nowhere"
+
+    def words(self, hits: Sequence[RankedHit]) -> list[ConfidenceWord]:
+        """The word for every hit of an answer, which are by falling score."""
+        return [self.word(hit.row, lead) for hit, lead in zip(hits, leads(hits), strict=True)]
+
+    def nearness(self, chunk_id: int) -> float:
+        """The cosine of a chunk above that of an unrelated text; 0 if meaning was not compared."""
+        cosine = self._found.cosine.get(chunk_id)
+        return 0.0 if cosine is None or self._unrelated is None else cosine - self._unrelated
+
+    @cached_property
+    def _missing(self) -> tuple[str, ...]:
+        """The identifiers of the question, if none of them has any match."""
+        identifiers = self._found.identifiers
+        if not self._names or identifiers.has_definition or identifiers.misspelt():
+            return ()
+        known = self._index.document_frequencies(self._names.values(), most=1)
+        return () if any(known.values()) else tuple(self._names)
+
+    @cached_property
+    def _asked(self) -> tuple[str, ...]:
+        return self._plan.analysis.keyword.words[:MOST_WORDS]
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        """The number of chunks with each word, up to COUNTED."""
+        return dict(self._index.document_frequencies(self._asked, most=COUNTED))
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        """`log(1 + N / (n + 0.5))` for a word in n of N chunks.
+
+        That is its inverse document frequency, always positive.
+        """
+        total = self._found.chunks or self._index.count_chunks()
+        return {word: log(1 + total / (count + 0.5)) for word, count in self._counts.items()}
+
+    def _word_share(
+        self, row: ChunkRow, missing: frozenset[str], alike: frozenset[str]
+    ) -> Confidence:
+        """The share of words that a hit holds, by their weights.
+
+        The parts of missing names do not count, those of names that it holds with one typo do.
+        """
+        asked = self._asked
+        if not asked:  # only prefixes and phrases were asked for
+            is_found = self._plan.mode == "vector" or row.chunk_id in self._found.keyword
+            return Confidence(float(is_found))
+        forms = {word: word for word in asked}
+        if is_inflected(row.text):  # inflected forms occur there by their stem
+            forms |= {stem: word for word in asked for stem in query_stems(word)}
+        held = frozenset(forms[form] for form in self._index.words_in(row.chunk_id, forms))
+        held = frozenset(
+            word
+            for word in asked
+            if word.lower() in alike or (word in held and word.lower() not in missing)
+        )
+        weights = self._weights
+        share = sum(weights[word] for word in held) / sum(weights.values())
+        return Confidence(share, held=len(held), asked=len(asked))
+
+    @cached_property
+    def _unrelated(self) -> float | None:
+        if self._plan.unrelated is not None:
+            return self._plan.unrelated
+        neighbours = list(self._found.vector.values())[:100]
+        if len(neighbours) < FEWEST_NEIGHBOURS:
+            return None
+        return neighbours[-1] + STANDING_OUT * (1 - neighbours[-1])
+
+
+def leads(hits: Sequence[RankedHit]) -> list[float]:
+    """The lead of each hit over the best other one, as a share of the best score: negative for all
+    but the first.
+    """
+    best = hits[0].score or 1.0
+    second = hits[1].score if len(hits) > 1 else 0.0
+    return [(hits[0].score - second) / best, *((hit.score - best) / best for hit in hits[1:])]
+
+
+def _odds(trust: Confidence, lead: float) -> float:
+    """The logarithm of the odds that a hit is an answer."""
+    bias, of_share, of_nearness, of_lead = ODDS
+    nearness = max(FARTHEST, trust.nearness)
+    return bias + of_share * trust.share + of_nearness * nearness + of_lead * lead
 
 
 def _held_level(name: str, place: str) -> Level:
@@ -123,53 +278,6 @@ def _held_level(name: str, place: str) -> Level:
     if level >= Level.CASELESS or len(parts) < 2 or not all(map(str.isidentifier, parts)):
         return level
     return max(level, min(match_level(part, place) for part in parts))
-
-
-def _word_share(
-    index: CandidateIndex,
-    plan: Plan,
-    found: Candidates,
-    best: ChunkRow,
-    parts: tuple[frozenset[str], frozenset[str]],
-) -> Confidence:
-    """The share of words that the hit holds; each weighs `log(1 + N / (n + 0.5))`.
-
-    That is its inverse document frequency for n of N chunks, always positive. `parts` are those of
-    missing names, which do not count, and those of names that the hit holds with one typo, which
-    do.
-    """
-    asked = plan.analysis.keyword.words[:MOST_WORDS]
-    if not asked:  # only prefixes and phrases were asked for
-        return Confidence(float(plan.mode == "vector" or best.chunk_id in found.keyword))
-    forms = {word: word for word in asked}
-    if is_inflected(best.text):  # inflected forms occur there by their stem
-        forms |= {stem: word for word in asked for stem in query_stems(word)}
-    held = frozenset(forms[form] for form in index.words_in(best.chunk_id, forms))
-    total = found.chunks or index.count_chunks()
-    weights = {
-        word: log(1 + total / (count + 0.5))
-        for word, count in index.document_frequencies(asked, most=COUNTED).items()
-    }
-    missing, alike = parts
-    held = frozenset(
-        word
-        for word in asked
-        if word.lower() in alike or (word in held and word.lower() not in missing)
-    )
-    share = sum(weights[word] for word in held) / sum(weights.values())
-    return Confidence(share, held=len(held), asked=len(asked))
-
-
-def _nearness(found: Candidates, chunk_id: int, unrelated: float | None) -> float:
-    cosine = found.cosine.get(chunk_id)
-    if cosine is None:
-        return 0.0
-    if unrelated is None:
-        neighbours = list(found.vector.values())[:100]
-        if len(neighbours) < FEWEST_NEIGHBOURS:
-            return 0.0
-        unrelated = neighbours[-1] + STANDING_OUT * (1 - neighbours[-1])
-    return cosine - unrelated
 
 
 def _parts(identifiers: tuple[str, ...]) -> frozenset[str]:

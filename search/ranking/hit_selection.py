@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from search.ranking.speakers import Bonus
 
 
+ConfidenceWord: TypeAlias = Literal["strong", "fair", "weak"]
+
+
 class RankedHit(NamedTuple):
     """A chunk of the answer; `score` in [0, 1] gives the order.
 
     `duplicates` are the chunks folded into it, best first.
     `lifted`: its rank is reserved for an identifier; `decay`: the factor by age and kind of file
-    within `score`.
+    within `score`; `confidence`: how likely it is an answer (`search.ranking.confidence`).
     """
 
     row: ChunkRow
@@ -34,6 +37,7 @@ class RankedHit(NamedTuple):
     duplicates: tuple[ChunkRow, ...] = ()
     lifted: bool = False
     decay: float = 1.0
+    confidence: ConfidenceWord = "fair"
 
 
 class Answer:

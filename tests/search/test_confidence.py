@@ -11,7 +11,7 @@ from search.ranking.confidence import (
     MOST_WORDS,
     WEAK_BELOW,
     Confidence,
-    confidence,
+    Judge,
 )
 from search.retrieval import Candidates, Retriever, make_plan, run_inline
 from tests.search.conftest import BruteIndex
@@ -36,7 +36,7 @@ def judged(index: BruteIndex, query: str, *, mode: str = "keyword") -> Confidenc
     plan = make_plan(analyse(query), options, NO_QUERY_VECTOR, [])
     found = Retriever(index, run_inline).retrieve(plan)
     best = HybridSearch(index).search(query, options).hits[0].row
-    return confidence(index, plan, found, best)
+    return Judge(index, plan, found).of(best)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_reasons(trust: Confidence, reason: str) -> None:
 def nearness(filled: BruteIndex, found: Candidates, *, unrelated: float | None) -> float:
     meaning = QueryVectorInfo((1.0,), unrelated=unrelated)
     plan = make_plan(analyse("zebra"), SearchOptions(), meaning, [])
-    return confidence(filled, plan, found, filled.rows[1]).nearness
+    return Judge(filled, plan, found).of(filled.rows[1]).nearness
 
 
 def test_meaning_counts_from_what_is_unrelated(filled: BruteIndex) -> None:
@@ -191,7 +191,7 @@ def test_word_beginnings_that_only_meaning_answered(new_index) -> None:
         options = SearchOptions(mode=mode)
         plan = make_plan(analyse("zeb*"), options, QueryVectorInfo((1.0, 0.0), unrelated=0.5), [])
         found = Retriever(index, run_inline).retrieve(plan)
-        trust = confidence(index, plan, found, index.rows[1])
+        trust = Judge(index, plan, found).of(index.rows[1])
         assert trust == Confidence(share, nearness=pytest.approx(0.5))
 
 
@@ -199,3 +199,94 @@ def test_a_scope_does_not_change_what_words_weigh(filled: BruteIndex) -> None:
     options = SearchOptions(mode="keyword", scope=Scope(sources=("file",)))
     assert not HybridSearch(filled).search("pump", options).weak
     assert 0 < WEAK_BELOW < 1
+
+
+# The words for every hit
+
+
+def words(index: BruteIndex, query: str, vector: tuple[float, ...] = ()) -> list[str]:
+    info = QueryVectorInfo(vector, unrelated=0.5) if vector else NO_QUERY_VECTOR
+    options = SearchOptions(min_score=0.0, mode="hybrid" if vector else "keyword")
+    return [hit.confidence for hit in HybridSearch(index).search(query, options, info).hits]
+
+
+@pytest.fixture
+def cities(index: BruteIndex) -> BruteIndex:
+    """An answer, a near text, and others, by their meaning."""
+    for text, vector in (
+        ("The train to Lisbon leaves at nine.", (1.0, 0.0)),
+        ("The train to Porto is late.", (0.6, 0.8)),
+        ("A letter is not capitalized here; the capital letter is first.", (0.1, 1.0)),
+        ("Bread needs flour.", (-0.3, 1.0)),
+    ):
+        index.add(text, vector=vector)
+    for number in range(60):
+        index.add(f"Line {number} about something else.", vector=(-0.5, 1.0 + number / 100))
+    return index
+
+
+def test_the_answer_is_strong_and_what_is_far_from_it_weak(cities: BruteIndex) -> None:
+    found = words(cities, "when does the train to Lisbon leave", (1.0, 0.05))
+    assert found[0] == "strong"
+    assert "strong" not in found[1:]
+    assert found[-1] == "weak"
+
+
+def test_of_two_that_lead_equally_neither_is_strong(index: BruteIndex) -> None:
+    for name in ("ours", "theirs"):
+        index.add(f"The train to Lisbon: {name}", vector=(1.0, 0.0))
+    for number in range(60):
+        index.add(f"Line {number} about something else.", vector=(-0.5, 1.0 + number / 100))
+    assert words(index, "train to Lisbon and back", (0.6, 0.8))[:2] == ["fair", "fair"]
+
+
+def test_a_question_whose_main_word_occurs_nowhere_is_weak(cities: BruteIndex) -> None:
+    search = HybridSearch(cities).search
+    options = SearchOptions(min_score=0.0)
+    far = QueryVectorInfo((-0.9, -0.2), unrelated=0.5)
+    ranking = search("capital of Mongolia", options, far)
+    assert ranking.weak
+    assert {hit.confidence for hit in ranking.hits} == {"weak"}
+    assert "Mongolia" in ranking.warnings[-1] or "holds" in ranking.warnings[-1]
+    near = QueryVectorInfo((0.1, 1.0), unrelated=0.5)
+    assert not search("capital of Mongolia", options, near).weak
+
+
+@pytest.mark.parametrize(
+    "query, strong", [("Lisbon.leave_now", False), ("get_user_by_id", True), ("get_user_no", False)]
+)
+def test_a_name_that_a_hit_holds_makes_it_strong(
+    filled: BruteIndex, query: str, strong: bool
+) -> None:
+    assert (words(filled, query)[:1] == ["strong"]) == strong
+
+
+def test_a_hit_with_the_name_but_far_below_the_best_is_fair(filled: BruteIndex) -> None:
+    options = SearchOptions(mode="keyword")
+    ranking = HybridSearch(filled).ranked("get_user_by_id", options)
+    assert ranking.confidence_input is not None
+    judge = Judge(filled, *ranking.confidence_input)
+    assert [judge.word(filled.rows[3], lead) for lead in (0.4, -0.05, -0.5)] == [
+        "strong",
+        "strong",
+        "fair",
+    ]
+
+
+def test_hits_that_nothing_can_save_are_weak_without_a_look_at_their_words(
+    cities: BruteIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[int] = []
+    held = BruteIndex.words_in
+    monkeypatch.setattr(
+        BruteIndex,
+        "words_in",
+        lambda self, chunk_id, words: looked_at.append(chunk_id) or held(self, chunk_id, words),
+    )
+    found = words(cities, "when does the train to Lisbon leave", (1.0, 0.05))
+    assert len(found) > 2
+    assert len(set(looked_at)) < len(found)
+
+
+def test_without_a_hit_there_is_no_word(index: BruteIndex) -> None:
+    assert words(index, "pump") == []
