@@ -15,6 +15,7 @@ from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
 from memory.api.limits.streams import Streams
 from memory.api.workers.leadership import JobLeadership
+from memory.operations.jobs.capture import CaptureWork
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import (
@@ -117,7 +118,8 @@ class AppState:
         jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS, DECAY)
         others = [open_work(job, self.workspace) for job in jobs]
         upgrade = UpgradeWork(self.workspace, after_s=BEGINS_AFTER_S)
-        self.scheduler.start(self.watching, upgrade, *others)
+        capture = CaptureWork(self.workspace, report=say_trouble)
+        self.scheduler.start(self.watching, capture, upgrade, *others)
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""

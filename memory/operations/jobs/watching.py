@@ -7,6 +7,7 @@ from threading import Event, Lock
 from contracts import MemError, StorageError
 from memory.files.roots import known_roots
 from memory.files.watching.watcher import Reporter, Watcher
+from memory.operations.jobs.capture import CaptureWork
 from memory.operations.jobs.job import Job, JobOutcome, Work
 from memory.operations.jobs.registry import VECTORS, WATCH
 from memory.operations.jobs.scheduler import Scheduler
@@ -90,7 +91,8 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
 
     scheduler = Scheduler(workspace, tell=tell)
     upgrade = UpgradeWork(workspace, after_s=BEGINS_AFTER_S)
-    scheduler.start(VectorsWork(workspace, report=quietly), upgrade)
+    capture = CaptureWork(workspace, report=quietly)
+    scheduler.start(VectorsWork(workspace, report=quietly), capture, upgrade)
     try:
         yield telling_of_vectors(scheduler, alone)
     finally:

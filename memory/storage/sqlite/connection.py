@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from memory.storage.sqlite.record_changes import NotedChanges
 
 BUSY_TIMEOUT_MS = 10_000
+FOREIGN_TIMEOUT_MS = 2_000
+_HEADER_BYTES = 20
 IDLE_CONNECTIONS = 8
 """The number of idle connections in the pool."""
 
@@ -154,7 +156,7 @@ def connect_damaged(path: Path) -> apsw.Connection:
     """
     if not path.is_file():
         raise NotFoundError(f"there is no database at {path}", hint="name one with --db")
-    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
+    immutable = "?immutable=1" if _is_closed_wal(path) else "?mode=ro"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
@@ -175,10 +177,22 @@ def connect_foreign(path: Path) -> apsw.Connection:
     immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
-    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.set_busy_timeout(FOREIGN_TIMEOUT_MS)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     return connection
+
+
+def _is_closed_wal(path: Path) -> bool:
+    """Return whether a database logs ahead, and nobody has it open.
+
+    SQLite then needs to create files beside it, or the promise that it does not change. Others are
+    read under the locks of their writers.
+    """
+    if Path(f"{path}-wal").exists():
+        return False
+    with path.open("rb") as file:
+        return file.read(_HEADER_BYTES)[18:20] == b"\2\2"
 
 
 def lay_out(connection: apsw.Connection) -> None:

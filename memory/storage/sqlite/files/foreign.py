@@ -32,6 +32,22 @@ class SqliteForeignFile:
         sql = f"SELECT {', '.join(chosen)} FROM {table} ORDER BY 1"
         return [dict(zip(names, row, strict=True)) for row in self._connection.execute(sql)]
 
+    def between(
+        self, table: str, wanted: Sequence[str], *, column: str, low: object, high: object
+    ) -> list[dict[str, Any]]:
+        found = {row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")}
+        names = [name for name in wanted if name in found]
+        if not names or column not in found:
+            return []
+        chosen = (
+            f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
+            for name in names
+        )
+        sql = f"""SELECT {", ".join(chosen)} FROM {table}
+            WHERE {column} >= :low AND {column} < :high ORDER BY {column}"""
+        rows = self._connection.execute(sql, {"low": low, "high": high}).fetchall()
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
 
 @contextmanager
 def open_foreign_file(path: Path, *, hint: str) -> Iterator[SqliteForeignFile]:
