@@ -22,19 +22,18 @@ _PEM: Final = re.compile(
 )
 _PUTTY: Final = re.compile(r"Private-Lines:[ \t]*\d+(?:\s+[A-Za-z0-9+/=]{16,}){1,200}")
 _AUTHORIZATION: Final = re.compile(
-    r"\b(?:proxy-)?authorization\\*[\"'`]?\s*[:=]\s*\\*[\"'`]?(?:[A-Za-z]{3,12}\s+)?"
+    r"(?:proxy-)?authorization\\*[\"'`]?\s*[:=]\s*\\*[\"'`]?(?:[A-Za-z]{3,12}\s+)?"
     r"(?P<value>[^\s\"'`,;<>{}$\\]{8,})",
     re.IGNORECASE,
 )
 _BEARER: Final = re.compile(
-    r"\b(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/\-]{12,}={0,2})", re.IGNORECASE
+    r"(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/\-]{12,}={0,2})", re.IGNORECASE
 )
 _URL: Final = re.compile(
-    r"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s/:@\"'<>]{0,128}:"
-    r"(?P<value>[^\s/\"'<>]{1,256})@(?=[\w\[])"
+    r"(?<=[A-Za-z0-9])://[^\s/:@\"'<>]{0,128}:(?P<value>[^\s/\"'<>]{1,256})@(?=[\w\[])"
 )
 _CURL_USER: Final = re.compile(
-    r"\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]\\*[\"']?"
+    r"curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]\\*[\"']?"
     r"[^\s:\"'\\]{1,64}:(?P<value>[^\s\"'\\]{3,128})"
 )
 _NAME: Final = (
@@ -43,7 +42,7 @@ _NAME: Final = (
     r"|private|secret|service|shared|signing|webhook|license)[_\-. ]?key|apikey|auth|\bsig))"
 )
 _ASSIGNED: Final = re.compile(
-    rf"{_NAME}(?P<plural>s?)(?:[_\-]?(?:value|v?\d{{1,2}}|base64|b64|prod"
+    rf"(?!(?<=\[)secret:[a-z\-]+\]){_NAME}(?P<plural>s?)(?:[_\-]?(?:value|v?\d{{1,2}}|base64|b64|prod"
     r"|production|dev|test|staging|live|raw|string|hash|header|key))?"
     r"\\*[\"'`]?(?:\])?(?P<sign>[ \t]*(?:=>|:=|==|[=:])[ \t]*(?:\n[ \t]*)?|[ \t]+(?=\\*[\"']))"
     r"(?:[rbuf]{0,2}\\*(?P<quote>[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n\\]){4,400})"
@@ -56,7 +55,7 @@ _FLAG: Final = re.compile(
     re.IGNORECASE,
 )
 _ANY_ASSIGNED: Final = re.compile(
-    r"(?<![\w.\-])(?P<name>[A-Za-z_][\w.\-]{0,60})\\*[\"'`]?[ \t]*(?:=>|:=|[=:])[ \t]*\\*[\"'`]?"
+    r"(?<=\w)\\*[\"'`]?[ \t]*(?:=>|:=|[=:])[ \t]*\\*[\"'`]?"
     r"(?P<value>[A-Za-z0-9+/_.~\-]{20,400}={0,2})(?![\w(\[])"
 )
 _HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F\-]+")

@@ -8,7 +8,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ingest.histories.agents.messages import Message, ReadOptions, call_text, text_of, turn_of
+from ingest.histories.agents.messages import (
+    Message,
+    ReadOptions,
+    call_text,
+    kind_of,
+    text_of,
+    turn_of,
+)
 from ingest.histories.agents.places import Agent
 from ingest.histories.clock import moment
 from ingest.histories.values import Item, Omitted, name_of
@@ -34,7 +41,7 @@ class Reader:
         if not isinstance(value, Mapping):
             yield Omitted("broken", place, "it is not an object")
             return
-        if value.get("type") not in _SAID:
+        if kind_of(value) not in _SAID:
             return
         message = value.get("message")
         if not isinstance(message, Mapping):
@@ -71,7 +78,7 @@ class Reader:
         for number, block in enumerate(blocks, 1):
             if not isinstance(block, Mapping):
                 continue
-            kind = block.get("type")
+            kind = kind_of(block)
             if kind == "tool_use":
                 tool = name_of(block.get("name")) or "tool"
                 text = call_text(tool, block.get("input"), whole=whole)

@@ -26,13 +26,14 @@ MOST_DIFF_LINES: Final = 12
 _INJECTED: Final = ("system-reminder", "environment_context", "user_instructions")
 """Tags that agents put around what they add to a person's message."""
 
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([\w+\-]*)")
 _DIFF_LINE: Final = re.compile(r"[ +\-\\]|@@|diff --git |index |new file|deleted file|rename ")
 
 
 def cleaned(text: str) -> str:
     """The text of a message as it is stored; empty if nothing of it was said."""
-    text = storable(text[:MOST_READ_CHARS])
+    text = _COLOUR.sub("", storable(text[:MOST_READ_CHARS]))
     text = without_tag(text, CONTEXT_MARK, to_end=True)
     for tag in _INJECTED:
         text = without_tag(text, tag)

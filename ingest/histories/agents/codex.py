@@ -13,6 +13,7 @@ from ingest.histories.agents.messages import (
     ReadOptions,
     call_text,
     digest_of,
+    kind_of,
     text_of,
     turn_of,
 )
@@ -56,8 +57,8 @@ class Reader:
         if not isinstance(payload, Mapping):
             yield Omitted("broken", place, "its `payload` is not an object")
             return
-        kind = value.get("type")
-        if kind == "session_meta" or (kind is None and "instructions" in value):
+        kind = kind_of(value)
+        if kind == "session_meta" or (not kind and "instructions" in value):
             self._begin(payload)
         elif kind == "response_item" or payload is value:
             yield from self._item(payload, moment(value.get("timestamp")), place)
@@ -75,7 +76,7 @@ class Reader:
         self.state["root"] = name_of(meta.get("forked_from_id")) or own
 
     def _item(self, item: Mapping[str, Any], ts: str | None, place: str) -> Iterator[Item]:
-        kind = item.get("type")
+        kind = kind_of(item)
         if kind == "message":
             yield from self._message(item, ts, place)
         elif kind in _CALLS or kind in _OUTPUTS:
@@ -96,7 +97,7 @@ class Reader:
                 yield self._turn(own, "tool", text, ts, place, tool=tool)
 
     def _message(self, item: Mapping[str, Any], ts: str | None, place: str) -> Iterator[Item]:
-        role = item.get("role")
+        role = kind_of(item, "role")
         if role not in ("user", "assistant"):
             yield Omitted("hidden", place)
             return

@@ -9,7 +9,7 @@ from ingest.histories.clock import first_moment
 from ingest.histories.values import Item, Omitted, name_of
 
 AGENT: Final[Agent] = "cursor"
-_ROLES: Final[Mapping[object, str]] = {1: "user", 2: "assistant"}
+_ROLES: Final[Mapping[str, str]] = {"1": "user", "2": "assistant"}
 
 
 def is_settled(composer: Mapping[str, Any]) -> bool:
@@ -45,7 +45,7 @@ def composer_items(
             yield Omitted("broken", where, "it is missing, or not an object")
             continue
         own = name_of(bubble.get("bubbleId"))
-        role = _ROLES.get(bubble.get("type"))
+        role = _ROLES.get(str(bubble.get("type")))
         if own is None or role is None:
             yield Omitted("broken", where, "it has no `bubbleId`, or another `type` than 1 and 2")
             continue

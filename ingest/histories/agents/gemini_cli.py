@@ -6,13 +6,20 @@ A message is appended again when its tools have run, under the same id.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ingest.histories.agents.messages import Message, ReadOptions, call_text, text_of, turn_of
+from ingest.histories.agents.messages import (
+    Message,
+    ReadOptions,
+    call_text,
+    kind_of,
+    text_of,
+    turn_of,
+)
 from ingest.histories.agents.places import Agent
 from ingest.histories.clock import moment
 from ingest.histories.values import Item, Omitted, name_of
 
 AGENT: Final[Agent] = "gemini-cli"
-_ROLES: Final[Mapping[object, str]] = {"user": "user", "gemini": "assistant", "model": "assistant"}
+_ROLES: Final[Mapping[str, str]] = {"user": "user", "gemini": "assistant", "model": "assistant"}
 
 
 class Reader:
@@ -55,7 +62,7 @@ class Reader:
             self.state["project"] = folders[0]
 
     def _message(self, value: Mapping[str, Any], place: str) -> Iterator[Item]:
-        role, own = _ROLES.get(value.get("type")), name_of(value.get("id"))
+        role, own = _ROLES.get(kind_of(value)), name_of(value.get("id"))
         if role is None or self.state["agent"]:
             yield Omitted("hidden", place)
             return

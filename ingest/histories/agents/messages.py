@@ -82,6 +82,12 @@ def digest_of(*parts: str) -> str:
     return hashlib.blake2b(joined, digest_size=12).hexdigest()
 
 
+def kind_of(value: Mapping[str, Any], name: str = "type") -> str:
+    """The text of a field that tells kinds apart; empty for anything but a text."""
+    found = value.get(name)
+    return found if isinstance(found, str) else ""
+
+
 def text_of(content: object, *, kinds: frozenset[str] = frozenset({"text"})) -> str:
     """The text of a content: a text, or a list of parts of which those of these kinds count."""
     if isinstance(content, str):
@@ -94,7 +100,7 @@ def text_of(content: object, *, kinds: frozenset[str] = frozenset({"text"})) -> 
     for part in content:
         if isinstance(part, str):
             texts.append(part)
-        elif isinstance(part, Mapping) and part.get("type", "text") in kinds:
+        elif isinstance(part, Mapping) and (kind_of(part) or "text") in kinds:
             text = part.get("text")
             if isinstance(text, str) and not part.get("thought"):
                 texts.append(text)

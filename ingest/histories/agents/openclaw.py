@@ -12,6 +12,7 @@ from ingest.histories.agents.messages import (
     ReadOptions,
     call_text,
     digest_of,
+    kind_of,
     text_of,
     turn_of,
 )
@@ -50,12 +51,12 @@ class Reader:
         if not isinstance(message, Mapping) or own is None:
             yield Omitted("broken", place, "it has no `message` or no `id`")
             return
-        role, content = message.get("role"), message.get("content")
+        role, content = kind_of(message, "role"), message.get("content")
         ts = first_moment(entry.get("timestamp"), message.get("timestamp"))
         said = Message(
             id=f"{own}-{digest_of(ts or self.state['session'])[:8]}",
             session_id=self.state["session"],
-            role=str(role),
+            role=role,
             text=text_of(content),
             ts=ts,
             project=self.state["project"],

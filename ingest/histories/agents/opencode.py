@@ -7,7 +7,14 @@ known by that time and its words.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ingest.histories.agents.messages import Message, ReadOptions, call_text, digest_of, turn_of
+from ingest.histories.agents.messages import (
+    Message,
+    ReadOptions,
+    call_text,
+    digest_of,
+    kind_of,
+    turn_of,
+)
 from ingest.histories.agents.places import Agent
 from ingest.histories.clock import moment
 from ingest.histories.values import Item, Omitted, name_of
@@ -33,7 +40,7 @@ def message_items(
     options: ReadOptions,
 ) -> Iterator[Item]:
     """The turns of a complete message."""
-    role, times = message.get("role"), message.get("time")
+    role, times = kind_of(message, "role"), message.get("time")
     if role not in ("user", "assistant"):
         yield Omitted("broken", place, "its role is neither `user` nor `assistant`")
         return
@@ -48,8 +55,8 @@ def message_items(
     text = "\n\n".join(one for one in texts if one.strip())
     folders = message.get("path")
     project = name_of(folders.get("cwd")) if isinstance(folders, Mapping) else None
-    own = digest_of(str(created), str(role), text)
-    said = Message(own, session_id, str(role), text, moment(created), project)
+    own = digest_of(str(created), role, text)
+    said = Message(own, session_id, role, text, moment(created), project)
     tools = [part for part in parts if part.get("type") == "tool"]
     if text or not tools:
         yield turn_of(AGENT, said, place)

@@ -7,7 +7,7 @@ database knows a message by the agent's own id: whatever is read twice is stored
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from contracts import InputError, MemError
 from ingest.histories.agents.messages import ReadOptions
@@ -20,6 +20,9 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn
 from memory.storage.action_log import IMPORTED
 from memory.workspace import Workspace
+
+_LEFT_OUT: Final = "left out "
+"""The beginning of a trouble with a part of a transcript; it lasts, unlike one with all of it."""
 
 
 class Stored(NamedTuple):
@@ -51,14 +54,17 @@ def capture(
     before = progress_of(database, path)
     cursor = {} if before is None or afresh else before.cursor
     turns = 0 if before is None else before.turns
-    trouble = None if before is None or afresh else before.trouble
+    earlier = before.trouble or "" if before is not None else ""
+    trouble = earlier if earlier.startswith(_LEFT_OUT) and not afresh else None
+    if trouble != (earlier or None):
+        note_progress(database, agent, path, Progress(cursor, turns))  # it can be read again
     try:
         for batch in batches(agent, path, cursor, options or ReadOptions()):
             stored = _store(workspace, agent, path, batch.items, extract=extract)
             turns += len(stored.results)
             faults = [one for one in stored.omitted if one.reason == "broken"]
             if faults:
-                trouble = f"left out {faults[-1].place}: {faults[-1].detail}"
+                trouble = f"{_LEFT_OUT}{faults[-1].place}: {faults[-1].detail}"
             cursor = batch.cursor
             note_progress(database, agent, path, Progress(cursor, turns, trouble))
             yield stored

@@ -23,7 +23,11 @@ HELD_BACK: Final = (
 """The reason that such a text is listed with among those that have no vector."""
 
 _SAME_TEXT_SQL: Final = """
-SELECT hash, source, session_id, metadata FROM chunks WHERE hash IN (:hashes)
+SELECT hash, source, owner_id, session_id, metadata FROM chunks WHERE hash IN (:hashes)
+"""
+_SOURCES_SQL: Final = "SELECT turn_id FROM memory_links WHERE memory_id = :memory_id"
+_TURNS_SQL: Final = """
+SELECT metadata FROM chunks WHERE source = 'turn' AND owner_id IN (:turn_ids)
 """
 _TURN_SQL: Final = """
 SELECT metadata FROM chunks WHERE session_id = :session_id AND source = 'turn' LIMIT 1
@@ -49,23 +53,32 @@ def is_captured(metadata: Mapping[str, Any]) -> bool:
 
 
 def held_back(database: Database, contents: Collection[bytes]) -> dict[bytes, str]:
-    """Return those of the contents that only captured turns and their episodes have, and why."""
+    """Return those of the contents that only captured turns have, and what was made of them alone.
+
+    That is their episodes, and the memories without another source. Each with the reason.
+    """
     if not contents:
         return {}
-    held: dict[bytes, str] = {}
+    held: set[bytes] = set()
     others: set[bytes] = set()
-    rows = database.read(_SAME_TEXT_SQL, {"hashes": list(contents)})
-    sessions: dict[str, bool] = {}
-    for content, source, session_id, metadata in rows:
-        if source == "episode" and session_id not in sessions:
-            first = database.read(_TURN_SQL, {"session_id": session_id})
-            sessions[session_id] = bool(first) and is_captured(_object(first[0][0]))
-        is_held = sessions[session_id] if source == "episode" else False
-        if is_held or (source == "turn" and is_captured(_object(metadata))):
-            held[bytes(content)] = HELD_BACK
-        else:
-            others.add(bytes(content))
-    return {content: reason for content, reason in held.items() if content not in others}
+    for content, *row in database.read(_SAME_TEXT_SQL, {"hashes": list(contents)}):
+        (held if _is_of_capture(database, *row) else others).add(bytes(content))
+    return dict.fromkeys(held - others, HELD_BACK)
+
+
+def _is_of_capture(
+    database: Database, source: str, owner_id: str, session_id: str | None, metadata: str | None
+) -> bool:
+    if source == "turn":
+        return is_captured(_object(metadata))
+    if source == "episode":
+        turns = database.read(_TURN_SQL, {"session_id": session_id})
+    elif source == "memory":
+        ids = [str(row[0]) for row in database.read(_SOURCES_SQL, {"memory_id": int(owner_id)})]
+        turns = database.read(_TURNS_SQL, {"turn_ids": ids})
+    else:
+        return False
+    return bool(turns) and all(is_captured(_object(row[0])) for row in turns)
 
 
 def lacks_vectors(workspace: Workspace) -> bool:

@@ -156,7 +156,7 @@ def connect_damaged(path: Path) -> apsw.Connection:
     """
     if not path.is_file():
         raise NotFoundError(f"there is no database at {path}", hint="name one with --db")
-    immutable = "?immutable=1" if _is_closed_wal(path) else "?mode=ro"
+    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
@@ -174,7 +174,7 @@ def connect_foreign(path: Path) -> apsw.Connection:
     """
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}", hint="check its spelling")
-    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
+    immutable = "?immutable=1" if _is_closed_wal(path) else "?mode=ro"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
     connection.set_busy_timeout(FOREIGN_TIMEOUT_MS)
