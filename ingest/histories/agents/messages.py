@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ingest.histories.agents.cleaning import cleaned
@@ -63,7 +64,9 @@ def turn_of(agent: Agent, message: Message, place: str) -> Item:
         ts=message.ts,
         client_id=f"{agent}:{plain_id(message.id)}",
         metadata={
-            name: masked(storable(value))[:_MOST_NAME] for name, value in about.items() if value
+            name: _masked_name(storable(value))[:_MOST_NAME]
+            for name, value in about.items()
+            if value
         },
     )
 
@@ -71,9 +74,15 @@ def turn_of(agent: Agent, message: Message, place: str) -> Item:
 def plain_id(text: str) -> str:
     """An id as it is stored: itself, or a digest of one that is too long or holds a secret."""
     plain = storable(text.strip())
-    if 0 < len(plain) <= MOST_ID_CHARS and masked(plain) == plain:
+    if 0 < len(plain) <= MOST_ID_CHARS and _masked_name(plain) == plain:
         return plain
     return digest_of(text)
+
+
+@lru_cache(maxsize=64)
+def _masked_name(text: str) -> str:
+    """A name that many messages share, such as their session's, without secrets."""
+    return masked(text)
 
 
 def digest_of(*parts: str) -> str:
