@@ -8,7 +8,7 @@ from memory.api.pages.access import STATIC
 from memory.api.pages.rendering import FOLDER
 from memory.api.scopes import check_scope
 
-_PAGES = (
+PAGES = (
     searching.router,
     reading.router,
     memories.router,
@@ -16,11 +16,12 @@ _PAGES = (
     contexts.router,
     health.router,
 )
+"""The routers of all pages that need a session where there are tokens."""
 
 
 def add_pages(app: FastAPI) -> None:
     """Add every page to the application."""
     app.include_router(sign_in.router)
-    for router in _PAGES:
+    for router in PAGES:
         app.include_router(router, dependencies=[Depends(check_scope)])
     app.mount(STATIC, StaticFiles(directory=FOLDER / "static"))

@@ -19,6 +19,7 @@ from memory.api import create_app
 from memory.api.auth import OPEN_PATHS, Access
 from memory.api.limits.failures import MOST_FAILURES, FailureLimit
 from memory.api.pages.access import SIGN_IN
+from memory.api.pages.routing import PAGES
 from memory.api.pages.sign_in import SIGN_OUT
 from memory.api.routers import ROUTERS
 from memory.api.scopes import ADMIN, PAGE_SCOPES, READ, ROUTE_SCOPES, WRITE
@@ -61,7 +62,10 @@ def made(workspace: Workspace, name: str, scope: Any, **given: Any) -> dict[str,
 def test_every_route_has_a_scope_and_every_scope_a_route(app: FastAPI) -> None:
     routes = {
         (method, route.path)
-        for route in (*app.routes, *(each for router in ROUTERS for each in router.routes))
+        for route in (
+            *app.routes,
+            *(each for router in (*ROUTERS, *PAGES) for each in router.routes),
+        )
         if isinstance(route, Route) and route.path not in (*OPEN_PATHS, SIGN_IN, SIGN_OUT)
         for method in (route.methods or set()) - {"HEAD"}
     }
