@@ -15,7 +15,6 @@ from memory.api.limits.bodies import SCANS
 from memory.api.limits.notices import Notices
 from memory.api.limits.streams import Streams
 from memory.api.workers.leadership import JobLeadership
-from memory.operations.jobs.capture import CaptureWork
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import (
@@ -33,7 +32,7 @@ from memory.operations.jobs.registry import (
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import BEGINS_AFTER_S, UpgradeWork
-from memory.operations.jobs.watching import WatchWork, telling_of_vectors
+from memory.operations.jobs.watching import CaptureWork, WatchWork, telling_of_vectors
 from memory.values.reports import SyncProgress, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 

@@ -94,7 +94,7 @@ class Reader:
 
 
 def _said(text: str) -> str:
-    """What a person typed, of a text that the program may have put in their place."""
+    """Return what a person typed, of a text that the program may have put in their place."""
     if text.startswith(_OF_PROGRAM):
         return ""
     command = _COMMAND.search(text) if text.lstrip().startswith("<command-") else None

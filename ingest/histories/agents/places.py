@@ -16,7 +16,7 @@ Agent = Literal["claude-code", "codex", "cursor", "gemini-cli", "opencode", "aid
 AGENTS: Final[tuple[Agent, ...]] = get_args(Agent)
 
 Storing = Literal["lines", "whole", "store"]
-"""How a transcript is kept: lines that are appended, a file that is written again as a whole, or a
+"""The ways to keep a transcript: lines that are appended, a file that is written again as a whole, or a
 SQLite database with many conversations.
 """
 
@@ -84,7 +84,7 @@ def _cursor_settings(home: Path, variables: Mapping[str, str]) -> Path:
 
 
 def storing_of(agent: Agent, path: Path) -> Storing:
-    """How a transcript of this agent is kept."""
+    """Return how a transcript of this agent is kept."""
     if agent in ("cursor", "opencode"):
         return "store"
     return "whole" if agent == "aider" or path.suffix == ".json" else "lines"

@@ -120,7 +120,7 @@ def _new(agent: Agent, path: Path, turn: HistoryTurn, *, extract: bool) -> NewTu
 
 
 def _changed_at(path: Path) -> str:
-    """When a transcript was last changed: no message in it is later."""
+    """Return when a transcript was last changed: no message in it is later."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
     except OSError:

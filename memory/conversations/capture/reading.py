@@ -1,4 +1,4 @@
-"""What is new in a transcript, in batches: each with the cursor that is kept once it is stored."""
+"""New content of a transcript, in batches: each with the cursor that is kept once it is stored."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -48,7 +48,7 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, Any], ReadOptions], Lin
 def batches(
     agent: Agent, path: Path, cursor: Mapping[str, Any], options: ReadOptions
 ) -> Iterator[Batch]:
-    """What a transcript holds beyond a cursor; all of it for an empty one.
+    """Yield what a transcript holds beyond a cursor; all of it for an empty one.
 
     A file that no longer has what stood before the cursor is read from its beginning. Raises
     OSError for an unreadable file, MemError for an unreadable database.

@@ -27,7 +27,7 @@ class ChatSource(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a transcript was read, as its reader wrote it, and what kept it from more."""
+    """The cursor of a transcript, as its reader wrote it, and what kept it from more."""
 
     cursor: Mapping[str, Any]
     turns: int = 0

@@ -87,7 +87,7 @@ CAPTURE: Final = Job(
     name="capture",
     does="Capture conversations with agents from their transcripts.",
     when="all the time, in one process a database, where mem chats has a source",
-    work="memory.operations.jobs.capture:CaptureWork",
+    work="memory.operations.jobs.watching:CaptureWork",
     lock="capture",
     is_continuous=True,
 )

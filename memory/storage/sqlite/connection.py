@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memory.storage.sqlite.record_changes import NotedChanges
 
 BUSY_TIMEOUT_MS = 10_000
-FOREIGN_TIMEOUT_MS = 2_000
-_HEADER_BYTES = 20
 IDLE_CONNECTIONS = 8
 """The number of idle connections in the pool."""
 
@@ -164,35 +162,6 @@ def connect_damaged(path: Path) -> apsw.Connection:
     connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
     connection.pragma("cell_size_check", 1)  # do not read a truncated page as a whole one
     return connection
-
-
-def connect_foreign(path: Path) -> apsw.Connection:
-    """Return a connection that reads another program's file, trusts nothing in it, and writes
-    nothing.
-
-    Raises NotFoundError when there is no file.
-    """
-    if not path.is_file():
-        raise NotFoundError(f"there is no file {path}", hint="check its spelling")
-    immutable = "?immutable=1" if _is_closed_wal(path) else "?mode=ro"
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
-    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
-    connection.set_busy_timeout(FOREIGN_TIMEOUT_MS)
-    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    return connection
-
-
-def _is_closed_wal(path: Path) -> bool:
-    """Return whether a database logs ahead, and nobody has it open.
-
-    SQLite then needs to create files beside it, or the promise that it does not change. Others are
-    read under the locks of their writers.
-    """
-    if Path(f"{path}-wal").exists():
-        return False
-    with path.open("rb") as file:
-        return file.read(_HEADER_BYTES)[18:20] == b"\2\2"
 
 
 def lay_out(connection: apsw.Connection) -> None:

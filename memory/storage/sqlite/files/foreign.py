@@ -7,8 +7,11 @@ from typing import Any
 
 import apsw
 
-from contracts import InputError
-from memory.storage.sqlite.connection import connect_foreign, translated
+from contracts import InputError, NotFoundError
+from memory.storage.sqlite.connection import translated
+
+FOREIGN_TIMEOUT_MS = 2_000
+_HEADER_BYTES = 20
 
 
 class SqliteForeignFile:
@@ -57,3 +60,32 @@ def open_foreign_file(path: Path, *, hint: str) -> Iterator[SqliteForeignFile]:
             yield SqliteForeignFile(connection)
     except apsw.SQLError as error:
         raise InputError(f"{path} cannot be read: {error}", hint=hint) from error
+
+
+def connect_foreign(path: Path) -> apsw.Connection:
+    """Return a connection that reads another program's file, trusts nothing in it, and writes
+    nothing.
+
+    Raises NotFoundError when there is no file.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}", hint="check its spelling")
+    immutable = "?immutable=1" if _is_closed_wal(path) else "?mode=ro"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
+    connection.set_busy_timeout(FOREIGN_TIMEOUT_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    return connection
+
+
+def _is_closed_wal(path: Path) -> bool:
+    """Return whether a database logs ahead, and nobody has it open.
+
+    SQLite then needs to create files beside it, or the promise that it does not change. Others are
+    read under the locks of their writers.
+    """
+    if Path(f"{path}-wal").exists():
+        return False
+    with path.open("rb") as file:
+        return file.read(_HEADER_BYTES)[18:20] == b"\2\2"
