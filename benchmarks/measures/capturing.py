@@ -82,7 +82,8 @@ def _until(is_done: Callable[[], bool], *, every_s: float = _LOOK_S) -> None:
 
 
 def _write_transcripts(folder: Path, *, turns: int) -> list[Path]:
-    talk, written, paths = Talk(), 0, []
+    talk, written = Talk(), 0
+    paths: list[Path] = []
     while written < turns:
         said = list(talk.turns(min(TURNS_A_SESSION, turns - written)))
         path = folder / f"project-{len(paths) % 10}" / f"{len(paths):08}.jsonl"

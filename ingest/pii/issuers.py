@@ -55,7 +55,7 @@ ISSUED: Final = (
 """The kind, the form, and texts of which one occurs, in lower case, where the kind does."""
 
 _BEGIN: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))"
-"""The place where a key may begin: not within a word, but after an escaped line break or character."""
+"""The place where a key may begin: not within a word, but after an escaped line break."""
 
 PATTERNS: Final = tuple(
     (kind, re.compile(rf"{_BEGIN}{form}"), tuple(cues.split())) for kind, form, cues in ISSUED

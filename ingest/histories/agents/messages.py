@@ -26,7 +26,7 @@ _EDITS: Final = frozenset(
 
 
 class ReadOptions(NamedTuple):
-    """The choice of what to take of a transcript. `session_id` names one that does not name itself."""
+    """The parts of a transcript to take. `session_id` names one that does not name itself."""
 
     tool_output: bool = False
     session_id: str | None = None

@@ -16,8 +16,8 @@ Agent = Literal["claude-code", "codex", "cursor", "gemini-cli", "opencode", "aid
 AGENTS: Final[tuple[Agent, ...]] = get_args(Agent)
 
 Storing = Literal["lines", "whole", "store"]
-"""The ways to keep a transcript: lines that are appended, a file that is written again as a whole, or a
-SQLite database with many conversations.
+"""The ways to keep a transcript: lines that are appended, a file that is written again as a whole,
+or a SQLite database with many conversations.
 """
 
 MOST_ENTRIES: Final = 200_000
