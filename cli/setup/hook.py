@@ -6,7 +6,6 @@ complete: another code, or other words, would stop or disturb the agent.
 
 import json
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -146,6 +145,8 @@ class _Run:
             self._capture_now(session, transcript)
 
     def _capture_now(self, session: str, transcript: Path) -> None:
+        import subprocess  # a context, which is waited for, does not need it
+
         done = subprocess.run(  # noqa: S603  # our own program
             self._command(
                 *("chats", "capture", "--format", self._agent),
@@ -174,6 +175,8 @@ class _Run:
 
 def _start_alone(command: list[str], payload: str) -> None:
     """Start a process that outlives this one and its terminal, and give it a payload."""
+    import subprocess
+
     new_group = {"start_new_session": True}
     if sys.platform == "win32":
         new_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}

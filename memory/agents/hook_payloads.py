@@ -52,10 +52,11 @@ def read_call(payload: bytes) -> HookCall:
     session = _text(content, "session_id") or _text(content, "conversation_id")
     if not session:
         raise InputError("the payload names no session", hint="it is left alone")
-    prompt = (_text(content, "prompt") or "").encode("utf-8", "replace").decode()
-    return HookCall(
-        session, prompt[:MOST_PROMPT], _path(content, "transcript_path"), _folder(content)
+    prompt = "".join(
+        char if char.isprintable() else " "
+        for char in (_text(content, "prompt") or "")[:MOST_PROMPT]
     )
+    return HookCall(session, prompt, _path(content, "transcript_path"), _folder(content))
 
 
 def answer_of(product: Product, event: Event, context: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def plain_of(text: str, *, name: str) -> dict[str, Any]:
 
     Raises ConfigError, with the line, for a text that is not an object in JSON with comments.
     """
-    if not text.strip("\ufeff \t\r\n"):
+    if _is_blank(text):
         return {}
     content = parse(text, name=name).plain()
     if not isinstance(content, dict):
@@ -98,14 +98,16 @@ def handlers(content: dict[str, Any], path: Sequence[str]) -> Iterator[tuple[Pat
 
 
 def _with(text: str, path: tuple[str, ...], value: Any, *, name: str, appends: bool) -> str:
-    if not plain_of(text, name=name) and not text.strip("\ufeff \t\r\n"):
-        item = _rendered(path, value, indent="", newline="\n", appends=appends)
+    if _is_blank(text):
+        item = _rendered(path, value, indent="", newline=newline_of(text), appends=appends)
         return f"{text}{item}"
     node = parse(text, name=name)
     for depth, part in enumerate(path):
         members = node.content
         if not isinstance(members, dict):
-            raise _unfit(name, ".".join(path[:depth]), "object", text=text, at=node)
+            raise _unfit(
+                name, ".".join(path[:depth]) or "its content", "object", text=text, at=node
+            )
         if part not in members:
             inner = _inner_indent(text, node)
             rest = _rendered(
@@ -218,6 +220,10 @@ def _start(text: str, step: _Step) -> int:
     if not step.number:
         return skip_blank(text, step.container.start + 1)
     return skip_blank(text, skip_blank(text, values[step.number - 1].end) + 1)
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip("\ufeff \t\r\n")
 
 
 def _json(value: Any) -> str:

@@ -4,7 +4,6 @@ docs/setup.md says the same to users.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -64,8 +63,7 @@ class Places(NamedTuple):
         return self.named("CODEX_HOME", self.home / ".codex")
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(NamedTuple):
     """The hooks of a program.
 
     file      the user's file, in JSON, with the hooks below the member `hooks`
@@ -92,8 +90,7 @@ class Hooks:
         return {"hooks": [handler]} if self.grouped else handler
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(NamedTuple):
     """A program with agents.
 
     keys     the names that lead to the servers' entries in its file

@@ -16,7 +16,7 @@ from memory.config.loading import LoadedConfig, load_config, load_found, users_c
 from memory.local_server.client import connect
 from memory.local_server.values import CommandRequest
 
-NO_SERVER = "no server of this database answers in time; one runs with: mem serve"
+NO_SERVER = "no server of this database answers in time"
 
 
 def trusted_config(config: Path | None, database: Path | None) -> LoadedConfig:
@@ -45,7 +45,7 @@ def context_from_server(
     loaded = trusted_config(config, database)
     server = connect(loaded, wait_s=max(0.001, until - time.monotonic()))
     if server is None:
-        raise UnavailableError(NO_SERVER, hint="mem serve")
+        raise UnavailableError(NO_SERVER, hint="start one: mem serve")
     files = {"--config": config, "--db": database}
     named = [word for name, file in files.items() if file for word in (name, str(file))]
     request = CommandRequest(
@@ -59,14 +59,13 @@ def context_from_server(
     )
     answer = server.run(request, until=until)
     if answer is None or answer.code != 0:
-        code = "nothing" if answer is None else f"exit code {answer.code}"
-        raise UnavailableError(f"the server gave no context: {code}", hint="mem serve")
+        raise UnavailableError("the server gave no context", hint="see what it prints: mem serve")
     return _useful("".join(text for name, text in answer.printed if name == "stdout"), call)
 
 
 def _command(call: HookCall, max_tokens: int) -> list[str]:
     query = [f"--query={call.prompt}"] if call.prompt.strip() else []
-    options = ["--json", "-k", "1", "--without-own", f"--max-tokens={max_tokens}"]
+    options = ["--json", "-k", "10", "--without-own", f"--max-tokens={max_tokens}"]
     return ["context", *options, *query, "--", call.session]
 
 

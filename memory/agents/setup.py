@@ -150,16 +150,9 @@ class _Files:
 
     def put_hooks(self, product: Product, hooks: Hooks, launch: Launch) -> None:
         path = hooks.file(self._places)
-        name, shown = str(path), self._entries.get(path, "")
-        text = self._text(path)
-        self._entries.setdefault(path, "")
-        if hooks.required and hooks.required[0] not in plain_of(text, name=name):
-            text = with_member(text, hooks.required[:1], hooks.required[1], name=name)
-        for event, theirs in hooks.events.items():
-            item = hooks.item(event, launch.line("hook", product.name, event))
-            text = _with_hook(text, product, event, (_HOOKS, theirs), item, name=name)
-            shown = with_item(shown, (_HOOKS, theirs), item, name=name)
-        self._after[path], self._entries[path] = text, shown
+        text, shown = self._text(path), self._entries.get(path, "")
+        self._after[path] = _with_hooks(text, product, hooks, launch, name=str(path))
+        self._entries[path] = _with_hooks(shown, product, hooks, launch, name=str(path))
 
     def remove_entry(self, product: Product, path: Path) -> None:
         text, name, keys = self._text(path), str(path), (*product.keys, ENTRY)
@@ -202,24 +195,22 @@ class _Files:
         return None if before != after and was_made_here and not after.strip() else after
 
 
-def _with_hook(
-    text: str,
-    product: Product,
-    event: Event,
-    keys: tuple[str, str],
-    item: dict[str, Any],
-    *,
-    name: str,
-) -> str:
-    """Return `text` with one hook of ours for an event, in the place of an older one."""
-    content = plain_of(text, name=name)
-    found = _hooks_of(content, product, event, keys[1])
-    if not found:
-        return with_item(text, keys, item, name=name)
-    value = item if len(found[0]) == len(keys) + 1 else item[_HOOKS][0]
-    return (
-        text if _value(content, found[0]) == value else replaced(text, found[0], value, name=name)
-    )
+def _with_hooks(text: str, product: Product, hooks: Hooks, launch: Launch, *, name: str) -> str:
+    """Return `text` with one hook of ours for each event, in the place of an older one."""
+    if hooks.required and hooks.required[0] not in plain_of(text, name=name):
+        text = with_member(text, hooks.required[:1], hooks.required[1], name=name)
+    for event, theirs in hooks.events.items():
+        keys = (_HOOKS, theirs)
+        item = hooks.item(event, launch.line("hook", product.name, event))
+        content = plain_of(text, name=name)
+        found = _hooks_of(content, product, event, theirs)
+        if not found:
+            text = with_item(text, keys, item, name=name)
+            continue
+        value = item if len(found[0]) == len(keys) + 1 else item[_HOOKS][0]
+        if _value(content, found[0]) != value:
+            text = replaced(text, found[0], value, name=name)
+    return text
 
 
 def _hooks_of(

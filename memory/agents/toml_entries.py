@@ -55,11 +55,10 @@ def without_table(text: str, path: Sequence[str], *, name: str) -> str:
             before = before.removesuffix("\n").removesuffix("\r")
         after = before + after[end:]
     expected = deepcopy(content)
-    _value(expected, path[:-1]).pop(path[-1])
-    if len(path) > 1 and not _value(expected, path[:-1]):  # its parent existed by its name alone
-        without_parent = deepcopy(expected)
-        _value(without_parent, path[:-2]).pop(path[-2])
-        expected = without_parent if toml_content(after, name=name) == without_parent else expected
+    parent = _value(expected, path[:-1])
+    parent.pop(path[-1])
+    if not parent and len(path) > 1 and _loaded(after) != expected:  # it was no table of its own
+        _value(expected, path[:-2]).pop(path[-2])
     return _checked(after, expected, name=name)
 
 
@@ -136,13 +135,16 @@ def _with_value(
 
 def _checked(text: str, expected: dict[str, Any], *, name: str) -> str:
     """Return `text` if it holds what it should. Raises ConfigError if not."""
-    try:
-        found: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        found = None
-    if found != expected:
+    if _loaded(text) != expected:
         raise ConfigError(
             f"{name}: its layout leaves no way to change the entry alone",
             hint="nothing was changed; edit it by hand: mem setup with --print shows the entry",
         )
     return text
+
+
+def _loaded(text: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
