@@ -75,6 +75,7 @@ def _useful(printed: str, call: HookCall) -> str:
     Instructions and facts are there at the start of a session; every prompt need not repeat them.
     """
     found: dict[str, Any] = json.loads(printed)
-    if not found["parts"] or (call.prompt.strip() and not found["matched"]):
-        return ""
-    return str(found["markdown"])
+    parts = found["parts"]
+    if call.prompt.strip():
+        parts = [one for one in parts if found["matched"] and one["kind"] != "instruction"]
+    return str(found["markdown"]) if parts else ""
