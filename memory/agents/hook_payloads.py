@@ -25,7 +25,7 @@ _CLOSE: Final = f"</{FENCE}>"
 
 
 class HookCall(NamedTuple):
-    """What a program tells a hook.
+    """The facts that a program tells a hook.
 
     session     the id of the conversation
     prompt      what the user typed, shortened; empty for other events

@@ -20,7 +20,7 @@ END_TIMEOUT_S: Final = 10
 
 
 class Places(NamedTuple):
-    """Where programs look for their files.
+    """The folders in which programs look for their files.
 
     home      the user's home folder
     project   the folder of a project
