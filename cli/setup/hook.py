@@ -64,6 +64,8 @@ def hook(
         run.answer(TOKENS if max_tokens is None else int(max_tokens))
     except Exception as error:  # noqa: BLE001  # a fault of ours must not fail the agent
         run.log(_reason(error))
+    finally:
+        run.end()
 
 
 class _Run:
@@ -76,6 +78,7 @@ class _Run:
         self._began = time.monotonic() - _age_s()
         self._until = self._began + CAPTURE_S
         self._ends = threading.Lock()
+        self._guard: threading.Timer | None = None
 
     def limit(self, seconds: float) -> None:
         """End the process, with nothing printed, that long after its start.
@@ -86,9 +89,14 @@ class _Run:
             return
         self._until = self._began + seconds
         left = max(0.0, self._until - time.monotonic())
-        guard = threading.Timer(left, self._end_late)
-        guard.daemon = True
-        guard.start()
+        self._guard = threading.Timer(left, self._end_late)
+        self._guard.daemon = True
+        self._guard.start()
+
+    def end(self) -> None:
+        """Lift the deadline."""
+        if self._guard is not None:
+            self._guard.cancel()
 
     def answer(self, max_tokens: int) -> None:
         """Do what the event asks for. May raise anything."""

@@ -35,6 +35,14 @@ PATIENT = ("--deadline-ms", "100000")
 """For a loaded machine: the test is about the answer."""
 
 
+RUN = """
+import sys
+from cli.main import prepare_streams, run
+prepare_streams()
+sys.exit(run(sys.argv[1:]))
+"""
+
+
 class World(NamedTuple):
     folder: Path
     home: Home
@@ -60,10 +68,26 @@ def payload(name: str, **changes: Any) -> str:
     return json.dumps(json.loads((PAYLOADS / f"{name}.json").read_text()) | changes)
 
 
+def told(*arguments: str, cwd: Path, text: str, **changes: str) -> Answer:
+    """The answer of `mem hook` in a process of its own, which ends so that it can be measured."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, "hook", *arguments],
+        cwd=cwd,
+        env=environment(**changes),
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        check=False,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
+
+
 def hooked(name: str, *options: str, cwd: Path, text: str | None = None, **changes: str) -> Answer:
     """The answer of the hook that a payload is for."""
     given = payload(name) if text is None else text
-    return shell("hook", *name.split("/"), *options, cwd=cwd, stdin=given, **changes)
+    return told(*name.split("/"), *options, cwd=cwd, text=given, **changes)
 
 
 def text_of(answer: Answer) -> str:
@@ -150,7 +174,8 @@ def test_a_projects_configuration_changes_nothing(world: World, tmp_path: Path) 
 def test_without_a_server_there_is_nothing(tmp_path: Path) -> None:
     home = home_in(tmp_path)
     for name in CONTEXTS:
-        assert hooked(name, cwd=tmp_path, **home) == Answer(0, "", "")
+        command = ["hook", *name.split("/")]
+        assert shell(*command, cwd=tmp_path, stdin=payload(name), **home) == Answer(0, "", "")
     lines = log_of(home).splitlines()
     assert len(lines) == len(CONTEXTS)
     assert all("no server" in line or "deadline" in line for line in lines), lines
@@ -263,7 +288,7 @@ def test_a_broken_payload_gets_nothing(text: str, tmp_path: Path) -> None:
 def test_a_wrong_command_gets_nothing(arguments: list[str], reason: str, tmp_path: Path) -> None:
     home = home_in(tmp_path)
     text = payload("claude-code/prompt")
-    answer = shell("hook", *arguments, *PATIENT, cwd=tmp_path, stdin=text, **home)
+    answer = told(*arguments, *PATIENT, cwd=tmp_path, text=text, **home)
     assert answer == Answer(0, "", "")
     assert reason in log_of(home)
 
@@ -331,6 +356,15 @@ def test_the_end_of_a_session_has_it_captured_in_the_background(agent: str, tmp_
         "env": None,
     }
     until(lambda: "the capture ended with exit code 5" in log_of(home))
+
+
+def test_a_capture_that_cannot_be_started_is_logged(tmp_path: Path) -> None:
+    home, transcript = home_in(tmp_path), tmp_path / "t.jsonl"
+    transcript.write_text("no transcript\n")
+    text = payload("codex/session-end", transcript_path=str(transcript))
+    answer = told("codex", "capture", *PATIENT, "--config=/none", cwd=tmp_path, text=text, **home)
+    assert answer == Answer(0, "", "")
+    assert "the capture ended with exit code" in log_of(home)
 
 
 def test_a_capture_uses_the_configuration_of_its_hook(tmp_path: Path) -> None:

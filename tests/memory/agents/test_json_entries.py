@@ -144,6 +144,11 @@ def test_a_text_that_is_not_understood_is_refused(text: str, fault: str) -> None
         with_member(text, KEYS, 1, name="f")
 
 
+def test_a_file_that_holds_no_object_is_refused() -> None:
+    with pytest.raises(ConfigError, match="^f: its content is not an object"):
+        plain_of("[1]", name="f")
+
+
 def test_a_list_that_is_something_else_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"f:1:16: hooks\.E is not an array"):
         with_item('{"hooks":{"E": {}}}', ["hooks", "E"], 1, name="f")
