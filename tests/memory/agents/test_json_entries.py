@@ -145,7 +145,7 @@ def test_a_text_that_is_not_understood_is_refused(text: str, fault: str) -> None
 
 
 def test_a_file_that_holds_no_object_is_refused() -> None:
-    with pytest.raises(ConfigError, match="^f: its content is not an object"):
+    with pytest.raises(ConfigError, match=r"^f: its content is not an object"):
         plain_of("[1]", name="f")
 
 
