@@ -9,13 +9,15 @@ from ingest.histories.agents.cleaning import (
     RECALLED,
     cleaned,
 )
+from memory.agents.hook_payloads import FENCE
 from memory.mcp import instructions
 
 ECHO = "User lives in Oslo."
 
 
-def test_the_line_above_recalled_text_is_that_of_the_tools() -> None:
+def test_the_marks_are_those_of_the_hooks_and_of_the_tools() -> None:
     assert RECALLED == instructions.RECALLED
+    assert CONTEXT_MARK == FENCE
 
 
 @pytest.mark.parametrize(
