@@ -10,7 +10,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown
 from cli.parameters import PathArgument
 from contracts import NotFoundError
-from ingest.histories.agents.places import AGENTS, default_place, transcripts_at
+from ingest.histories.agents.places import AGENTS, default_place, kept_in, transcripts_at
 from memory.values.user_folders import working_folder
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def capture_command(
 
     read = ReadOptions(tool_output, session)
     with context.open_workspace(create=True) as workspace:
-        path = working_folder() / transcript
+        path = kept_in(cast("Agent", form), working_folder() / transcript)
         report = capture_transcript(workspace, path, cast("Agent", form), read=read)
     if context.json:
         print_json(report)

@@ -93,6 +93,16 @@ def test_a_hook_captures_what_is_new(mem: Mem, home: Path) -> None:
     assert mem("--db", "a.db", *missing).code == 0
 
 
+def test_a_hook_of_cursor_names_a_copy(mem: Mem, home: Path) -> None:
+    """It has neither ids nor times: the database is read, so that nothing is there twice."""
+    copy = home / ".cursor" / "projects" / "src" / "agent-transcripts" / "comp-1.txt"
+    copy.parent.mkdir(parents=True)
+    copy.write_text(f"user:\n<user_query>\n{ASKED}\n</user_query>\nA:\n{ANSWERED}\n")
+    capture = ("chats", "capture", "--format", "cursor", "--transcript", str(copy))
+    assert "3 added, 0 known" in mem("--db", "a.db", *capture).out
+    assert "0 added, 3 known" in mem("--db", "a.db", "import", "--format", "cursor").out
+
+
 def said(number: int) -> dict[str, Any]:
     role = "user" if number % 2 else "assistant"
     content: object = f"Message {number} of a talk about {PLANTED[number % len(PLANTED)].text}"
