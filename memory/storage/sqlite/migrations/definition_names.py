@@ -1,4 +1,4 @@
-"""The step to version 20: the definitions that begin in a chunk of source code.
+"""The step to version 21: the definitions that begin in a chunk of source code.
 
 `chunks.defines` has their qualified names, a JSON list, and NULL if there are none.
 `definition_names` finds a chunk by the last part of such a name, whatever its case; triggers keep
