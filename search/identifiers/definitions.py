@@ -143,7 +143,7 @@ def _module(path: str) -> list[str]:
 
 
 def _closeness(asked: Sequence[str], module: Sequence[str], own: Sequence[str]) -> int:
-    """How close a definition, of a name and in a module, is to the name asked for; 0: another."""
+    """The closeness of a definition, with its module, to the name asked for; 0: another name."""
     whole = [*module, *own]
     for fold, closeness in ((str, _CLOSEST), (str.casefold, _CLOSEST - 2)):
         wanted, has = list(map(fold, asked)), list(map(fold, whole))

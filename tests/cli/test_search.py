@@ -23,7 +23,7 @@ def test_a_result_for_people(synced: Mem) -> None:
     answer = synced("search", "run", "the", "installer")
     assert answer.code == 0
     assert answer.out == (
-        " 1. docs/setup.md:1-10  1.00\n"
+        " 1. docs/setup.md:1-10  1.00 strong\n"
         "    Setup\n"
         "    ## Install\n"
         "    Run the installer and wait.\n"
@@ -152,7 +152,7 @@ def test_copies_are_named_below_the_result_they_repeat(mem: Mem, folder: Path) -
     mem("sync", "docs")
     answer = mem("search", "walrus", "--mode", "keyword")
     assert answer.out == (
-        " 1. docs/p0/LICENCE:1-3  1.00\n"
+        " 1. docs/p0/LICENCE:1-3  1.00 strong\n"
         "    (c) 2000 Heron\n"
         "    Take this walrus home.\n"
         "    and 5 more like it: docs/p1/LICENCE:1-3, docs/p2/LICENCE:1-3, "
