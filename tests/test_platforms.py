@@ -66,4 +66,4 @@ def test_formats_are_not_read_without_limits(tmp_path: Path) -> None:
     (tmp_path / "docs" / "b.html").write_text("<p>The pump needs 3 bar.</p>")
     code, _, err = said("sync", "docs", cwd=tmp_path)
     assert code == 7, err
-    assert err.splitlines()[-1] == "hint: on Windows, use mem inside WSL 2 (docs/running.md)"
+    assert err.splitlines()[-1] == "hint: on Windows, run it in WSL 2, see docs/running.md"

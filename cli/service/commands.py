@@ -1,4 +1,4 @@
-"""What the managers of services have in common: one file, and programs that act on it."""
+"""The interface of a manager of services: one file, and programs that act on it."""
 
 import subprocess
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ _SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Whether the service runs, its process, and its manager's own words."""
+    """The state of the service: its process, and its manager's own words."""
 
     is_running: bool
     pid: int | None

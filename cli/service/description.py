@@ -1,4 +1,4 @@
-"""What runs as a service, whatever system starts it."""
+"""The command that runs as a service, and its variables, for any system."""
 
 import os
 import sys

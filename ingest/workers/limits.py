@@ -20,7 +20,7 @@ try:
 except ImportError as error:
     raise UnavailableError(
         f"files are read within limits of time and memory that {sys.platform} does not have",
-        hint="on Windows, use mem inside WSL 2 (docs/running.md)",
+        hint="on Windows, run it in WSL 2, see docs/running.md",
     ) from error
 
 WAIT_FACTOR: Final = 10

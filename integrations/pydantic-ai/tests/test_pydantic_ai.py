@@ -12,7 +12,7 @@ from symbiosis_memory_pydantic_ai.tools import INSTRUCTIONS
 
 
 def told(client: MemoryClient, tool: str, **arguments: Any) -> Any:
-    """What an agent is told by a tool that its model calls."""
+    """Return what an agent is told by a tool that its model calls."""
     answers: list[Any] = []
 
     def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:

@@ -128,10 +128,10 @@ def test_a_system_without_a_manager_is_named(mem: Mem, home: Path, told: Path) -
 
 @linux
 def test_a_configuration_with_a_fault_is_not_installed(mem: Mem, home: Path, told: Path) -> None:
-    (home / "own.json").write_text('{"memory": {"serch": {}}}')
+    (home / "own.json").write_text('{"memory": {"rankin": {}}}')
     answer = mem("--config", str(home / "own.json"), "service", "install")
     assert answer.code == 3
-    assert "serch" in answer.err
+    assert "rankin" in answer.err
     assert told.read_text() == ""
 
 
