@@ -4,24 +4,28 @@ The managers themselves are scripts that note what they were told; the user's ow
 where one answers.
 """
 
+import json
 import os
 import plistlib
 import shutil
+import signal
+import socket
 import stat
 import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cli.invocation import CliContext
-from cli.service.description import ServiceDescription, describe
+from cli.service.description import NAME, ServiceDescription, config_home, describe
 from cli.service.launchd import Launchd
 from cli.service.systemd import UNIT, Systemd
-from tests.cli.shell import Mem
+from tests.cli.shell import Mem, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs systemd or launchd")
 
@@ -37,6 +41,9 @@ case "$*" in
 esac
 exit 0
 """
+
+OWN_FOLDERS = {name: os.environ.get(name) for name in ("XDG_CONFIG_HOME", "XDG_RUNTIME_DIR")}
+"""As they were before any test."""
 
 HOSTILE = 'a "b" 100%h $HOME \\x; é'
 
@@ -228,29 +235,58 @@ def answers(port: int) -> bool:
         return False
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
 @pytest.fixture
-def users_systemd() -> None:
-    """The user's own systemd, without a unit of ours before and after."""
+def users_systemd(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The user's own systemd, which knows the user's own folders, without a unit of ours."""
+    for name, value in OWN_FOLDERS.items():
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
     command = ["systemctl", "--user", "show-environment"]
-    if not shutil.which("systemctl") or subprocess.run(command, check=False).returncode:
+    if (
+        not shutil.which("systemctl")
+        or subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    ):
         pytest.skip("no systemd of this user answers here")
-    if unit_of(Path.home()).exists():
+    variables = config_home(Path.home()) / NAME / "service.env"
+    if Systemd(Path.home()).file.exists() or variables.exists():
         pytest.skip("this user has the service installed")
+    yield
+    variables.unlink(missing_ok=True)
 
 
 @pytest.mark.slow
 @linux
 def test_the_users_systemd_runs_it(users_systemd: None, tmp_path: Path, mem: Mem) -> None:
-    port = 18_787
-    database = str(tmp_path / "memory.db")
+    """It answers, reads a page in a process of its own, is started again, and is removed."""
+    docs, port, database = tmp_path / "pages", free_port(), tmp_path / "memory.db"
+    docs.mkdir()
+    (docs / "a.html").write_text("<p>The pump needs 3 bar.</p>")
     try:
-        assert mem("--db", database, "service", "install", "--port", str(port)).code == 0
-        deadline = time.monotonic() + 60
-        while not answers(port) and time.monotonic() < deadline:
-            time.sleep(0.2)
-        assert answers(port)
-        assert mem("service", "status", "--json").json["running"] is True
+        installed = mem("--db", str(database), "service", "install", "--port", str(port))
+        assert installed.code == 0, installed.err
+        wait_until(lambda: answers(port))
+        assert mem("--db", str(database), "sync", str(docs)).code == 0
+        (docs / "b.html").write_text("<p>The boiler is serviced in March.</p>")
+        first = mem("service", "status", "--json").json
+        assert first["running"] is True
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{port}/memory/sync", data=b"{}", method="POST"
+        )
+        asked.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(asked, timeout=60) as found:
+            assert json.load(found)["failed"] == 0
+        assert "boiler" in mem("--db", str(database), "search", "serviced in March").out
+        os.kill(first["pid"], signal.SIGKILL)
+        wait_until(lambda: mem("service", "status", "--json").json["pid"] != first["pid"])
+        wait_until(lambda: answers(port))
     finally:
         assert mem("service", "remove").code == 0
     assert not answers(port)
-    assert Path(database).exists()
+    assert database.exists()
