@@ -11,10 +11,9 @@ from contextlib import suppress
 
 from contracts import StorageError
 from memory.config.trust import Restricted, give_consent, is_inside
-from memory.index.document_store import documents_of
 from memory.index.embedding.model_choice import choose_model, configured_model
 from memory.index.embedding.model_trust import model_claims, trust_command, waiting
-from memory.storage.meta import REINDEX_WANTED, read_meta
+from memory.storage.meta import REINDEX_WANTED, read_meta, remembered_roots
 from memory.workspace import Workspace
 
 _KEY = "remembered folder"
@@ -25,7 +24,7 @@ _HASHES_SQL = "SELECT name, hash FROM tokens ORDER BY name"
 def allowed_roots(workspace: Workspace) -> list[str]:
     """Return the remembered roots that may be read."""
     refused = set(refused_roots(workspace))
-    roots = documents_of(workspace).roots()
+    roots = remembered_roots(workspace.storage.database)
     return [root for root in roots if os.path.realpath(root) not in refused] if refused else roots
 
 
@@ -33,7 +32,7 @@ def refused_roots(workspace: Workspace) -> list[str]:
     """Return the real paths of remembered roots that need consent and have none."""
     if workspace.loaded.trusts_database:
         return []
-    claims = _root_claims(workspace, documents_of(workspace).roots())
+    claims = _root_claims(workspace, remembered_roots(workspace.storage.database))
     return [str(item.value) for item in waiting(workspace, claims)]
 
 
@@ -69,7 +68,7 @@ def database_claims(workspace: Workspace) -> list[Restricted]:
         active = workspace.storage.active_space()
         named = wanted["provider"], wanted["model"]
         chosen.append(configured_model(active, embeddings, provider=named[0], model=named[1]))
-    roots = _root_claims(workspace, documents_of(workspace).roots())
+    roots = _root_claims(workspace, remembered_roots(workspace.storage.database))
     hashes: dict[str, bytes] = dict(workspace.storage.database.read(_HASHES_SQL))
     return [*model_claims(workspace, chosen), *roots, *_token_claims(workspace, hashes)]
 
