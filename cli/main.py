@@ -26,6 +26,9 @@ COMMANDS = {
     "search": LazyCommand(
         "cli.searching.search:search", "Find the paragraphs that answer a question."
     ),
+    "bench": LazyCommand(
+        "cli.searching.bench:bench", "Count how many of your own questions find their answers."
+    ),
     "show": LazyCommand(
         "cli.searching.show:show", "Print what a citation names, with line numbers."
     ),
@@ -103,6 +106,14 @@ COMMANDS = {
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
     "mcp": LazyCommand(
         "cli.operations.mcp:mcp", "Serve the memory to an agent over stdin and stdout (MCP)."
+    ),
+    "setup": LazyCommand(
+        "cli.setup.setup:setup",
+        "Give AGENT the memory: its MCP entry and, where it has them, its hooks.",
+    ),
+    "hook": LazyCommand(
+        "cli.setup.hook:hook",
+        "Answer a hook of AGENT: its payload comes on stdin, JSON for the agent goes to stdout.",
     ),
     "token": LazyCommand(
         "cli.operations.token:token",
