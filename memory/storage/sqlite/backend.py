@@ -16,8 +16,8 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
+from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
 from memory.storage.sqlite import vectors
-from memory.storage.sqlite.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
     empty_log,
@@ -210,7 +210,14 @@ class SqliteStorage:
         generation: str,
         chunks: Sequence[NewChunk],
     ) -> ChunkChanges:
-        return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
+        return replace_chunks(
+            tx,
+            source,
+            owner_id,
+            generation=generation,
+            chunks=chunks,
+            write_keywords=fts.write_fields,
+        )
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         fts.rewrite_fields(tx, fields)
@@ -277,9 +284,9 @@ class SqliteStorage:
 
     @cached_property
     def cache(self) -> "EmbeddingCache":
-        from memory.storage.sqlite.cache import SqliteCache  # only for remote models
+        from memory.storage.portable.cache import TableCache  # only for remote models
 
-        return SqliteCache(self.database)
+        return TableCache(self.database)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]

@@ -7,7 +7,7 @@ import pytest
 
 from contracts import KeywordQuery, Scope
 from memory.storage.sqlite.scope import scope_sql
-from tests.memory.storage.conftest import open_backend, opened_world
+from tests.memory.storage.conftest import ON_POSTGRES, open_backend, opened_world
 from tests.memory.storage.oracle import DIMENSIONS, EAST, EVERYTHING, World, new_chunk
 
 ALPHA = KeywordQuery(words=("alpha",))
@@ -87,14 +87,14 @@ def shelves(
     request: pytest.FixtureRequest, shelved: str, new_folder: Callable[[str], Path]
 ) -> Iterator[World]:
     """Files, texts and turns; some turns have the owner id of a file."""
-    storage = open_backend(shelved, new_folder("shelves"))
+    storage = open_backend(shelved, new_folder("shelves"), request)
     with opened_world(storage, derived=request.param == "derived") as world:
         fill_shelves(world)
         yield world
     storage.close()
 
 
-@pytest.fixture(scope="module", params=["file", "memory"])
+@pytest.fixture(scope="module", params=["file", "memory", ON_POSTGRES])
 def shelved(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -1,0 +1,1 @@
+"""Parts of a backend whose statements every engine understands: chunks, the cache, noted changes."""
