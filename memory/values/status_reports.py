@@ -46,7 +46,7 @@ class KeywordIndexStatus:
     first asked for. `is_full`: there was no room for another.
     """
 
-    kind: Literal["memory", "sqlite"]
+    kind: Literal["memory", "postgres", "sqlite"]
     chunks: int
     size_bytes: int
     reason: str | None

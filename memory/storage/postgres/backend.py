@@ -1,7 +1,8 @@
 """The PostgreSQL backend: one schema with the text and everything derived from it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from contracts import (
     CandidateIndex,
@@ -219,12 +220,11 @@ class PostgresStorage:
                 known |= vectors.live_vectors(self.database, Space(*row), contents)
         return known
 
-    @property
+    @cached_property
     def health(self) -> "StorageHealth":
-        raise InputError(
-            "checks and proofs of a database on PostgreSQL are not made yet",
-            hint="use the server's own tools: pg_amcheck, and VACUUM after a removal",
-        )
+        from memory.storage.postgres.proof import PostgresProof  # for proofs alone
+
+        return cast("StorageHealth", PostgresProof(self.database))
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]

@@ -21,8 +21,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from contracts import BusyError, ConfigError, InputError, MemError, StorageError
-from memory.storage.postgres.logged_statements import run_logged, run_logged_many
-from memory.storage.postgres.statements import in_postgres
+from memory.storage.postgres.logged_statements import run_logged, write_log
+from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
 from memory.storage.values import Parameters, RecordEvent, Row
@@ -40,6 +40,11 @@ logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 _NO_SERVER_HINT = "start the server, or check memory.dsn"
 
+
+_PAST_SQL = """
+SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}
+"""
+"""The next number that the server gives is past all that statements have chosen."""
 
 _TABLES_SQL = """
 SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -125,12 +130,22 @@ class PostgresTransaction:
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
         self._changes: NotedChanges | None = None
+        self._changed_chunks: dict[int, None] = {}
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        return run_logged(self.connection, *in_postgres(sql, parameters))
+        statement, values = in_postgres(sql, parameters)
+        rows = run_logged(self.connection, statement, values, log=self.log_chunks)
+        if (table := numbered_table(statement, values)) is not None:
+            self.connection.execute(_PAST_SQL.format(table=table))
+        return rows
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        run_logged_many(self.connection, (in_postgres(sql, row) for row in rows))
+        for row in rows:
+            self.run(sql, row)
+
+    def log_chunks(self, chunk_ids: Iterable[int]) -> None:
+        """Log at the end that these chunks changed, each once."""
+        self._changed_chunks |= dict.fromkeys(chunk_ids)
 
     def bind_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run a statement of PostgreSQL alone once per row, with values in their binary form."""
@@ -145,7 +160,8 @@ class PostgresTransaction:
         self._changes.note(source, owner_id, event)
 
     def write_changes(self) -> None:
-        """Write the noted changes; the last thing before the end of the transaction."""
+        """Write the logs; the last thing before the end of the transaction."""
+        write_log(self.connection, list(self._changed_chunks))
         if self._changes is not None:
             from memory.storage.postgres.record_changes import write_changes
 

@@ -7,7 +7,7 @@ a schema can be distributed.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import psycopg
@@ -40,9 +40,16 @@ _WITHOUT_POSTINGS_SQL = "DELETE FROM postings WHERE chunk_id = ANY (%s::bigint[]
 
 
 def run_logged(
-    connection: psycopg.Connection[Any], sql: str, values: dict[str, Any]
+    connection: psycopg.Connection[Any],
+    sql: str,
+    values: dict[str, Any],
+    *,
+    log: Callable[[Sequence[int]], None],
 ) -> list[Row]:
-    """Run one statement and what belongs to it; return its rows."""
+    """Run one statement and what belongs to it; return its rows.
+
+    `log` is told the ids of the chunks that changed.
+    """
     found = _WRITES.match(sql)
     if found is None:
         cursor = connection.execute(sql, values)
@@ -58,20 +65,12 @@ def run_logged(
     width = 2 if table == "chunks" else 1
     if table == "files":
         ids = connection.execute(_OF_FILES_SQL, ([row[-1] for row in rows],)).fetchall()
-        log_changes(connection, [one for (one,) in ids])
+        log([one for (one,) in ids])
     else:
-        log_changes(connection, [row[-2] for row in rows])
+        log([row[-2] for row in rows])
         if verb == "DELETE FROM" and rows:
             _remove_derived(connection, rows)
     return [row[:-width] for row in rows] if returning else []
-
-
-def run_logged_many(
-    connection: psycopg.Connection[Any], statements: Iterable[tuple[str, dict[str, Any]]]
-) -> None:
-    """Run many statements, each with what belongs to it."""
-    for sql, values in statements:
-        run_logged(connection, sql, values)
 
 
 def _remove_derived(connection: psycopg.Connection[Any], rows: Sequence[Row]) -> None:
@@ -86,7 +85,7 @@ def remove_entries(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]
     connection.execute(_WITHOUT_POSTINGS_SQL, (list(chunk_ids),))
 
 
-def log_changes(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]) -> None:
+def write_log(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]) -> None:
     """Add an entry for each of these chunks to the change log."""
     if chunk_ids:
         first = next_numbers(connection, "changes", len(chunk_ids))

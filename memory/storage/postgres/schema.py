@@ -74,7 +74,9 @@ def prepare_schema(database: PostgresDatabase, *, create: bool) -> Extension:
                 f"the server is PostgreSQL {connection.info.server_version // 10_000}",
                 hint="use version 15 or newer",
             )
-        connection.execute(f"SELECT pg_advisory_lock({lock_number(schema, 'migrate')})")
+        # Two schemas may need the one extension of their database at the same time.
+        for name in ("", schema):
+            connection.execute(f"SELECT pg_advisory_lock({lock_number(name, 'migrate')})")
         with connection.transaction():
             extension = _extension(connection, create=create)
             _migrate(connection, database, create=create)

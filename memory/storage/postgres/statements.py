@@ -7,6 +7,7 @@ column or the function beside a value gives it its type.
 import functools
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from memory.storage.values import Parameters
@@ -15,6 +16,8 @@ ESCAPE = "\ufffe"
 """Begins what stands for a character that PostgreSQL's text cannot hold: NUL, and itself."""
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
+
+_INSERT = re.compile(r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\(\s*id\b", re.IGNORECASE)
 
 _PART = re.compile(
     r"""
@@ -55,9 +58,19 @@ def in_postgres(sql: str, parameters: Parameters | None = None) -> tuple[str, di
         # Numbers beyond 64 bits are in no column.
         values[name] = [one for one in values[name] if not _is_too_large(one)]
     translated, held = _translated(sql, frozenset(lists))
+    if values.get("id", 0) is None and _INSERT.match(sql):
+        translated = translated.replace("%(id)s", "DEFAULT")  # the next number
     for name in held:
         values[f"{name}_as_json"] = json.dumps(values[name])
     return translated, values
+
+
+def numbered_table(sql: str, values: Mapping[str, Any]) -> str | None:
+    """Return the table in which a statement inserts a row with a number that it chose itself."""
+    if type(values.get("id")) is not int:
+        return None
+    found = _INSERT.match(sql)
+    return found["table"] if found else None
 
 
 def _is_too_large(value: Any) -> bool:

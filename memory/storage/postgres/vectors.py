@@ -7,7 +7,6 @@ from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
 from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase, PostgresTransaction
-from memory.storage.postgres.logged_statements import log_changes
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.statements import in_postgres
 from memory.storage.postgres.values import HalfVector, halfvec_text
@@ -71,7 +70,7 @@ def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector])
         ON CONFLICT (chunk_id) DO UPDATE SET v = excluded.v"""
     tx.bind_many(sql, [(chunk_id, HalfVector(rows[chunk_id].v)) for chunk_id in present])
     if tx.run("SELECT 1 FROM spaces WHERE state = 'active' AND id = :id", {"id": space.id}):
-        log_changes(tx.connection, present)
+        tx.log_chunks(present)
 
 
 def live_vectors(

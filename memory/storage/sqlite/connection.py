@@ -354,6 +354,9 @@ class SqliteDatabase:
         """True if the file may only be read."""
         return self._file is not None
 
+    def work_lock(self, work: str) -> None:
+        """Return None: locks are files."""
+
     def use_less_memory(self) -> None:
         """Let all connections but one use little memory from now on, for servers with many of them.
 
