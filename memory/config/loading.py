@@ -73,8 +73,7 @@ class LoadedConfig(NamedTuple):
 
     @property
     def other_database(self) -> str | None:
-        """The database where it is another than the user's own: its path or schema, or `in memory`.
-        """
+        """The name of the database where it is another than the user's own; `in memory` for one."""
         if self.config.memory.backend == "memory":
             return "in memory"
         if self.config.memory.backend == "postgres":

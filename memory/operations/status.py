@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_status import read_retention
@@ -36,7 +35,6 @@ from memory.storage.counters import (
 )
 from memory.storage.durations import Histogram
 from memory.storage.meta import LAST_GC, VECTORS_MISSING, read_meta
-from memory.storage.opening import ON_SERVER
 from memory.storage.process_locks import running_reindex, running_sync
 from memory.values.reports import FileProblem
 from memory.values.status_reports import (
@@ -201,21 +199,19 @@ def _reranker(workspace: Workspace) -> RerankerStatus:
     return RerankerStatus("idle" if rerank.enabled else "off", rerank.model)
 
 
-def _kind(workspace: Workspace) -> Literal["postgres", "sqlite"]:
-    return "postgres" if workspace.config.backend == ON_SERVER else "sqlite"
-
-
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return VectorIndexStatus(_kind(workspace), vectors, _NO_SERVER)
+        return VectorIndexStatus(workspace.storage.engine, vectors, _NO_SERVER)
     return index.vectors.status()
 
 
 def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return KeywordIndexStatus(_kind(workspace), workspace.storage.count_chunks(), 0, _NO_SERVER)
+        return KeywordIndexStatus(
+            workspace.storage.engine, workspace.storage.count_chunks(), 0, _NO_SERVER
+        )
     return index.keywords.status()
 
 

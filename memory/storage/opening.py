@@ -34,11 +34,12 @@ def open_storage(
 ) -> Storage:
     """Open a database and migrate it to this program's version.
 
-    `path` is the file of the backend `sqlite`, `address` the place of the backend `postgres`. Raises NotFoundError when it
-    is missing and `create` is false, IncompatibleError for a file that is not a database, belongs
-    to another program or has a newer version, StorageError when the disk does not allow it. A
-    refused file is left unchanged. A file that this user may only read can be read, unless `create`
-    asks for more.
+    `path` is the file of the backend `sqlite`, `address` the place of the backend `postgres`.
+    Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a file that
+    is not a database, for what belongs to another program or has a newer version, StorageError when
+    the disk or the server does not allow it, UnavailableError without the server's driver,
+    ConfigError for an invalid address. A refused file is left unchanged. A file that this user may
+    only read can be read, unless `create` asks for more.
     """
     if address is not None:
         return _open_on_server(address, create=create)

@@ -31,7 +31,7 @@ class VectorIndexStatus:
     `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
     """
 
-    kind: Literal["faiss", "sqlite"]
+    kind: Literal["faiss", "postgres", "sqlite"]
     vectors: int
     reason: str | None
 

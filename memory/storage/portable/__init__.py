@@ -1,1 +1,1 @@
-"""Parts of a backend whose statements every engine understands: chunks, the cache, noted changes."""
+"""Parts of a backend that every engine shares: rows of chunks, the cache, words, noted changes."""

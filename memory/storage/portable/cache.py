@@ -101,4 +101,3 @@ def _named(space: Space, hashes: Iterable[bytes], kind: CachedKind) -> dict[str,
 
 def _before() -> dict[str, str]:
     return {"before": utc_text(datetime.now(UTC) - USED_ANEW_AFTER)}
-

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
 
 from contracts import (
     CandidateIndex,
@@ -81,6 +81,7 @@ T = TypeVar("T")
 class PostgresStorage:
     """`Storage` over one schema. See the protocol for what each method means."""
 
+    engine: Literal["postgres"] = "postgres"
     files = None
 
     def __init__(self, database: PostgresDatabase) -> None:

@@ -21,6 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from contracts import BusyError, ConfigError, InputError, MemError, StorageError
+from memory.storage.database import Transaction
 from memory.storage.postgres.logged_statements import run_logged, write_log
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
@@ -65,9 +66,7 @@ def translate(error: Exception) -> MemError | None:
     if isinstance(error, PoolClosed):
         return StorageError("the database has been closed", hint="open it again")
     if isinstance(error, psycopg.errors.ProgramLimitExceeded):
-        return InputError(
-            "a name or key is too long for an index of PostgreSQL", hint="shorten it"
-        )
+        return InputError("a name or key is too long for an index of PostgreSQL", hint="shorten it")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return StorageError(
             f"PostgreSQL refuses: {error.diag.message_primary}",
@@ -168,6 +167,13 @@ class PostgresTransaction:
             write_changes(self.connection, self._changes)
 
 
+def own_transaction(tx: Transaction) -> PostgresTransaction:
+    """Return the transaction as one of this backend."""
+    if not isinstance(tx, PostgresTransaction):
+        raise TypeError("the transaction is of another backend")
+    return tx
+
+
 class PostgresDatabase:
     """A pool of connections to one schema of a database."""
 
@@ -250,7 +256,11 @@ class PostgresDatabase:
         statement, values = in_postgres(sql, parameters)
         with self.snapshot(), self.connection() as (connection, _):
             text = ClientCursor(connection).mogrify(statement, values)
-            return psycopg.Cursor(connection).execute(text.replace("%", "%%"), (), binary=True).fetchall()
+            return (
+                psycopg.Cursor(connection)
+                .execute(text.replace("%", "%%"), (), binary=True)
+                .fetchall()
+            )
 
     def read_once(self, sql: str) -> list[Row]:
         known: dict[str, list[Row]] | None = getattr(self._held, "known", None)

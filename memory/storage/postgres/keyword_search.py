@@ -91,7 +91,9 @@ def keyword_candidates(
         return []
     conditions, values = scope_sql(scope, generation)
     if banned.add(phrases_of(query.excluded)):
-        conditions.append(f"h.chunk_id NOT IN (SELECT chunk_id FROM ({banned.sql()}) AS b (n, chunk_id, f))")
+        conditions.append(
+            f"h.chunk_id NOT IN (SELECT chunk_id FROM ({banned.sql()}) AS b (n, chunk_id, f))"
+        )
     having = [f"count(*) FILTER (WHERE h.n >= {optional}) = {every - optional}"]
     if optional:
         having.append(f"count(*) FILTER (WHERE h.n < {optional}) > 0")
@@ -145,7 +147,8 @@ def counted_frequencies(
             if generation is not None:
                 join = "JOIN chunks AS c ON c.id = chunk_id AND c.generation IN (:generation, '')"
             sql = f"""SELECT count(*) FROM (
-                SELECT 1 FROM ({asked.sql()}) AS held (n, chunk_id, f) {join} LIMIT :most) AS counted"""
+                SELECT 1 FROM ({asked.sql()}) AS held (n, chunk_id, f) {join} LIMIT :most
+            ) AS counted"""
             values = {**asked.values, "generation": generation, "most": most}
             found[word] = int(database.read(sql, values)[0][0])
     return found

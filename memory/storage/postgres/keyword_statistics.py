@@ -1,7 +1,7 @@
 """Statistics of words and lengths, read from the postings for ranking in memory."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
@@ -40,8 +40,8 @@ class PostgresStatistics:
         return entries, words
 
     def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
-        for held, term in self._database.read(_FREQUENT_SQL, {"least": least}):
-            yield held, term
+        rows = self._database.read(_FREQUENT_SQL, {"least": least})
+        return iter([(held, term) for held, term in rows])
 
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
         sql = _LENGTHS_SQL.format(within="" if ids is None else "AND chunk_id IN (:ids)")
@@ -55,7 +55,7 @@ class PostgresStatistics:
 
     def places(self, term: Term, ids: Iterable[int] | None = None) -> str:
         sql = _PLACES_SQL + (_BEGINNING if term.is_prefix else _WHOLE)
-        values = {"token": term.token, "beyond": BEYOND}
+        values: dict[str, Any] = {"token": term.token, "beyond": BEYOND}
         if ids is not None:
             sql += " AND p.chunk_id IN (:ids)"
             values |= {"ids": list(ids)}

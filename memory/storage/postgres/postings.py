@@ -8,7 +8,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 import apsw
 import psycopg
@@ -16,7 +16,7 @@ import psycopg
 from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.portable.tokens import tokenizer
-from memory.storage.postgres.connection import PostgresTransaction
+from memory.storage.postgres.connection import own_transaction
 from memory.storage.postgres.logged_statements import remove_entries
 
 COLUMN: Final = 1 << 28
@@ -56,7 +56,7 @@ def _kept(token: str) -> str:
 
 def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write or replace the keyword entries of these chunks; those deleted meanwhile get none."""
-    connection = _own(tx).connection
+    connection = own_transaction(tx).connection
     present = [row[0] for row in tx.run(_PRESENT_SQL, {"ids": list(fields)})]
     if not present:
         return
@@ -78,7 +78,7 @@ def add_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write them as `write_fields` does and log it; for chunks that are not new themselves."""
     write_fields(tx, fields)
     present = tx.run(f"{_PRESENT_SQL} ORDER BY id", {"ids": list(fields)})
-    _own(tx).log_chunks(row[0] for row in present)
+    own_transaction(tx).log_chunks(row[0] for row in present)
 
 
 def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
@@ -89,8 +89,8 @@ def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None
 
 def remove_fields(tx: Transaction, chunk_ids: Sequence[int]) -> None:
     """Remove the keyword entries of these chunks and log it; the chunks stay."""
-    remove_entries(_own(tx).connection, chunk_ids)
-    _own(tx).log_chunks(chunk_ids)
+    remove_entries(own_transaction(tx).connection, chunk_ids)
+    own_transaction(tx).log_chunks(chunk_ids)
 
 
 def word_counts(fields: KeywordFields) -> list[int]:
@@ -113,11 +113,6 @@ def _postings(columns: Sequence[Sequence[str]]) -> dict[str, tuple[float, list[i
         term: (sum(WEIGHTS[place // COLUMN] for place in found), found)
         for term, found in places.items()
     }
-
-
-def _own(tx: Transaction) -> PostgresTransaction:
-    assert isinstance(tx, PostgresTransaction)
-    return tx
 
 
 def phrases_of(

@@ -19,9 +19,7 @@ _BY_PATH: Final = f"""c.source = 'file' AND c.owner_id IN (
 )"""
 _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '[]')::json) AS tag"
 _BY_TAGS: Final = f":scope_tags::text[] <@ ARRAY({_OWN_TAGS})"
-_BY_NO_TAG: Final = (
-    f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
-)
+_BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
 _STILL_SHOWN: Final = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
 
 _RULES: Final[tuple[tuple[Callable[[Scope], Any], str], ...]] = (

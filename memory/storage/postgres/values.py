@@ -9,7 +9,6 @@ from psycopg.types.string import StrDumperUnknown
 
 from memory.storage.postgres.statements import escaped, unescaped
 
-
 _UNKNOWN = 705
 """The number of the type of a literal without a type."""
 

@@ -6,9 +6,8 @@ from typing import Final
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
 from memory.storage.database import Transaction
-from memory.storage.postgres.connection import PostgresDatabase, PostgresTransaction
+from memory.storage.postgres.connection import PostgresDatabase, own_transaction
 from memory.storage.postgres.scope import scope_sql
-from memory.storage.postgres.statements import in_postgres
 from memory.storage.postgres.values import HalfVector, halfvec_text
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
 
@@ -62,15 +61,15 @@ def _stored(database: PostgresDatabase, space: Space, chunk_ids: Sequence[int]) 
 
 def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
     """See `Storage.put_vectors`. Only vectors of the active space are logged."""
-    assert isinstance(tx, PostgresTransaction)
+    own = own_transaction(tx)
     sql = "SELECT id FROM chunks WHERE id IN (:ids) ORDER BY id"
     present = [row[0] for row in tx.run(sql, {"ids": list(rows)})]
     sql = f"""
         INSERT INTO {vector_table(space)} (chunk_id, v) VALUES (%s, %s)
         ON CONFLICT (chunk_id) DO UPDATE SET v = excluded.v"""
-    tx.bind_many(sql, [(chunk_id, HalfVector(rows[chunk_id].v)) for chunk_id in present])
+    own.bind_many(sql, [(chunk_id, HalfVector(rows[chunk_id].v)) for chunk_id in present])
     if tx.run("SELECT 1 FROM spaces WHERE state = 'active' AND id = :id", {"id": space.id}):
-        tx.log_chunks(present)
+        own.log_chunks(present)
 
 
 def live_vectors(

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -99,6 +99,8 @@ T = TypeVar("T")
 
 class SqliteStorage:
     """`Storage` over one SQLite database. See the protocol for what each method means."""
+
+    engine: Literal["sqlite"] = "sqlite"
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database

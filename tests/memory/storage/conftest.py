@@ -13,7 +13,6 @@ from tests.memory.databases import begin_database
 from tests.memory.storage.oracle import World
 from tests.postgres_server import open_postgres
 
-
 ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.slow)
 
 

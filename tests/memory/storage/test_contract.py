@@ -322,11 +322,11 @@ def test_vectors_of_two_spaces_never_meet(world: World) -> None:
 def test_only_one_space_is_active(world: World) -> None:
     world.add_space()
     other = SPACE._replace(embedder="other")
-    with pytest.raises(CONSTRAINT_ERRORS, match="(?s)spaces.*state"):
+    with pytest.raises(CONSTRAINT_ERRORS, match=r"(?s)spaces.*state"):
         world.add_space(other)
     world.add_space(other._replace(state="retired"))
     world.add_space(other._replace(state="retired", generation="g2"))
-    with pytest.raises(CONSTRAINT_ERRORS, match="(?s)spaces.*embedder.*generation"):
+    with pytest.raises(CONSTRAINT_ERRORS, match=r"(?s)spaces.*embedder.*generation"):
         world.add_space(other._replace(state="filling"))
 
 

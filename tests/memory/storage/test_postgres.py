@@ -157,14 +157,17 @@ def test_no_reader_sees_a_number_before_a_lower_one(storage: PostgresStorage) ->
         second.start()
         assert wants.wait(10)
         assert not ended.wait(0.3)
-        reader = threading.Thread(target=lambda: seen.append(storage.record_changes(after=0, limit=9)))
+        reader = threading.Thread(
+            target=lambda: seen.append(storage.record_changes(after=0, limit=9))
+        )
         seen: list[object] = []
         reader.start()
         reader.join(10)
     second.join(10)
     assert ended.is_set()
     (before,) = seen
-    assert getattr(before, "changes") == [] and getattr(before, "newest") == 0
+    assert before.changes == []
+    assert before.newest == 0
     found = storage.record_changes(after=0, limit=9)
     assert [(one.seq, one.owner_id) for one in found.changes] == [(1, "first"), (2, "second")]
 
@@ -196,7 +199,8 @@ def test_numbers_chosen_by_a_statement_are_not_given_again(storage: PostgresStor
 def test_a_lock_of_work_is_shared_and_ends_with_its_holder(storage: PostgresStorage) -> None:
     held, wanted = storage.database.work_lock("sync"), storage.database.work_lock("sync")
     assert held.acquire(timeout=0)
-    assert wanted.locked() and not wanted.acquire(timeout=0)
+    assert wanted.locked()
+    assert not wanted.acquire(timeout=0)
     held.release()
     assert wanted.acquire(timeout=5)
     wanted.release()

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.storage import Storage
-from memory.storage.sqlite import SqliteStorage
 from memory.storage.portable.noted_changes import NotedChanges
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import GENERATION, SPACE, add_file, new_chunk
 

@@ -6,7 +6,6 @@ User text reaches MATCH only as quoted strings, in which FTS5 knows no operator.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 import apsw
 
