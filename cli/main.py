@@ -26,6 +26,9 @@ COMMANDS = {
     "search": LazyCommand(
         "cli.searching.search:search", "Find the paragraphs that answer a question."
     ),
+    "bench": LazyCommand(
+        "cli.searching.bench:bench", "Count how many of your own questions find their answers."
+    ),
     "show": LazyCommand(
         "cli.searching.show:show", "Print what a citation names, with line numbers."
     ),
