@@ -17,8 +17,9 @@ from contracts import (
 from memory.storage.database import Transaction
 from memory.storage.portable.cache import TableCache
 from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
-from memory.storage.postgres import keyword_search, postings, vectors
+from memory.storage.postgres import vectors
 from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.keywords import keyword_search, postings
 from memory.storage.postgres.record_changes import read_log
 from memory.storage.postgres.schema import prepare_schema
 from memory.storage.postgres.scope import scope_sql
@@ -270,7 +271,7 @@ class PostgresStorage:
         return read_log(self.database, after=after, limit=limit)
 
     def keyword_statistics(self) -> "KeywordStatistics":
-        from memory.storage.postgres.keyword_statistics import PostgresStatistics  # for servers
+        from memory.storage.postgres.keywords.statistics import PostgresStatistics  # for servers
 
         return PostgresStatistics(self.database)
 

@@ -1,11 +1,11 @@
-"""What the proof of a forgetting asks of the tables."""
+"""The part of a database's health that the proof of a forgetting reads."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from contracts import InputError, KeywordFields
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.postings import word_counts
+from memory.storage.postgres.keywords.postings import word_counts
 from memory.storage.postgres.vectors import vector_table
 from memory.storage.values import Space
 

@@ -40,7 +40,7 @@ WHERE n.nspname = %s
 
 
 class Extension(NamedTuple):
-    """Where pgvector is, and the number of its type `halfvec`."""
+    """The schema of the extension pgvector, and the number of its type `halfvec`."""
 
     vectors_in: str
     halfvec_oid: int

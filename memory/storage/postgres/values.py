@@ -1,4 +1,4 @@
-"""How values are written into statements and read from rows, for psycopg."""
+"""Values as psycopg writes them into statements and reads them from rows."""
 
 from collections.abc import Sequence
 from typing import Any

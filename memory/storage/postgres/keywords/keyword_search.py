@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage.database import Database
-from memory.storage.postgres.postings import BEYOND, WEIGHTS, phrases_of, tokens_of
+from memory.storage.postgres.keywords.postings import BEYOND, WEIGHTS, phrases_of, tokens_of
 from memory.storage.postgres.scope import scope_sql
 
 _WEIGHT: Final = " ".join(f"WHEN {number} THEN {weight}" for number, weight in enumerate(WEIGHTS))

@@ -7,7 +7,7 @@ from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.portable.query_terms import query_terms
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.postings import BEYOND, WEIGHTS, tokens_of
+from memory.storage.postgres.keywords.postings import BEYOND, WEIGHTS, tokens_of
 
 LENGTHS_AT_ONCE: Final = 10_000
 
