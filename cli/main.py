@@ -107,6 +107,14 @@ COMMANDS = {
     "mcp": LazyCommand(
         "cli.operations.mcp:mcp", "Serve the memory to an agent over stdin and stdout (MCP)."
     ),
+    "setup": LazyCommand(
+        "cli.setup.setup:setup",
+        "Give AGENT the memory: its MCP entry and, where it has them, its hooks.",
+    ),
+    "hook": LazyCommand(
+        "cli.setup.hook:hook",
+        "Answer a hook of AGENT: its payload comes on stdin, JSON for the agent goes to stdout.",
+    ),
     "token": LazyCommand(
         "cli.operations.token:token",
         "Create, list and revoke named tokens, by which programs use the server.",

@@ -106,6 +106,13 @@ def load_config(
     environ = os.environ if environ is None else environ
     cwd = (cwd or Path.cwd()).absolute()
     found = find_config(path, environ=environ, cwd=cwd)
+    return load_found(found, environ=environ, cwd=cwd, database=database)
+
+
+def load_found(
+    found: FoundConfig, *, environ: Mapping[str, str], cwd: Path, database: Path | None = None
+) -> LoadedConfig:
+    """Load the settings of a file that was found, as `load_config` does."""
     users: Path | None = _default_database()
     database = database and cwd / database.expanduser()
     base_dir = cwd
@@ -142,10 +149,15 @@ def find_config(
         return FoundConfig(_existing(cwd / path.expanduser(), "--config"), "argument")
     if named := environ.get(VARIABLE):
         return FoundConfig(_existing(cwd / Path(named).expanduser(), VARIABLE), "environment")
-    own = users_file()
     project = _projects_file(cwd)
-    if project is not None and project != own:
+    if project is not None and project != users_file():
         return FoundConfig(project, "working directory")
+    return users_config()
+
+
+def users_config() -> FoundConfig:
+    """Return the user's own file, whatever the environment and the working directory name."""
+    own = users_file()
     return FoundConfig(own, "user") if _is_file(own) else FoundConfig(None, "defaults")
 
 

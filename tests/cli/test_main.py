@@ -253,7 +253,7 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "typed, beginning, offered",
     [
-        ([], "s", ["sync", "search", "show", "signal", "status", "serve"]),
+        ([], "s", ["sync", "search", "show", "signal", "status", "serve", "setup"]),
         ([], "--v", ["--version"]),
         (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
         (["search", "--mode"], "k", ["keyword"]),

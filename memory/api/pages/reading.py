@@ -1,5 +1,6 @@
 """Reading what a citation names: a file with its outline, or a conversation with its memories."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -8,6 +9,7 @@ from starlette.responses import Response
 
 from contracts import Scope
 from memory.api.app_state import state_of
+from memory.api.pages.code_colours import Span, coloured_lines
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import render
 from memory.conversations.memories.store import MemoryStore
@@ -31,13 +33,14 @@ MOST_LINES: Final = 2000
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a file: its number from 1, the places of the question's words, and whether the
-    citation names it.
+    """A line of a file: its number from 1, its colours as code, the places of the question's
+    words, and whether the citation names it.
     """
 
     number: int
     text: str
-    spans: list[tuple[int, int]]
+    colours: Sequence[Span]
+    spans: Sequence[tuple[int, int]]
     is_cited: bool
 
 
@@ -65,12 +68,14 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
     whole = manage.get_file(workspace, cited.id)
     finder = WordFinder(analyse(q))
     rows = whole.text.split("\n")
+    colours = coloured_lines(whole.path, whole.text)
     first = max(1, min(cited.start_line - MOST_LINES // 4, len(rows)))
     is_whole = cited.start_line == 1 and cited.end_line >= cited.total_lines
     lines = [
         Line(
             number,
             row.rstrip("\r"),
+            colours[number - 1] if number <= len(colours) else (),
             finder.spans(row) if q else [],
             not is_whole and cited.start_line <= number <= cited.end_line,
         )

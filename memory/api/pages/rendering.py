@@ -3,6 +3,7 @@
 import hmac
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import quote, urlencode
@@ -143,13 +144,22 @@ def _minute(moment: str | None) -> str:
     return (moment or "").replace("T", " ")[:_MINUTE]
 
 
-def _marked(text: str, spans: Iterable[tuple[int, int]]) -> Any:
-    """Return a text with these spans in <mark>, all of it escaped."""
-    from markupsafe import Markup, escape
+def _marked(
+    text: str, spans: Iterable[tuple[int, int]], colours: Iterable[tuple[int, int, str]] = ()
+) -> Any:
+    """Return a text, all of it escaped, with these spans in <mark> and others in their colours."""
+    from markupsafe import Markup
 
-    parts, last = [], 0
-    for start, end in spans:
-        parts += [escape(text[last:start]), Markup("<mark>"), escape(text[start:end])]
-        parts.append(Markup("</mark>"))
-        last = end
-    return Markup("").join([*parts, escape(text[last:])])
+    spans, colours = list(spans), list(colours)
+    both = [*spans, *((first, last) for first, last, _ in colours)]
+    edges = sorted({0, len(text), *(edge for span in both for edge in span)})
+    parts = []
+    for start, end in pairwise(edge for edge in edges if edge <= len(text)):
+        part = Markup("{}").format(text[start:end])
+        style = next((each[2] for each in colours if each[0] <= start < each[1]), "")
+        if style:
+            part = Markup('<span class="{}">{}</span>').format(style, part)
+        if any(first <= start < last for first, last in spans):
+            part = Markup("<mark>{}</mark>").format(part)
+        parts.append(part)
+    return Markup("").join(parts)

@@ -216,6 +216,12 @@ def test_hostile_text_is_text(pages: TestClient, home: Path) -> None:
         assert "&lt;script&gt;alert" in text
 
 
+def test_code_has_colours_and_its_hits_are_marked(pages: TestClient) -> None:
+    text = pages.get("/page/read?at=docs/deep/code.py&q=litres").text
+    assert '<span class="k">def</span> <span class="f">pump_rate</span>' in text
+    assert "<mark>litres</mark>" in text
+
+
 def test_a_part_is_answered_to_a_script(pages: TestClient) -> None:
     answer = pages.get("/?q=pump&mode=&tag=", headers={"HX-Request": "true"})
     assert "<html" not in answer.text
