@@ -182,6 +182,8 @@ class PostgresDatabase:
         self.dsn = dsn
         self.schema = schema
         self._schema = sql.Identifier(schema).as_string(None)
+        self.name = f"symbiosis-memory {schema}"
+        """The name of its connections in the server's lists."""
         self.vectors_in = "public"
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
@@ -196,7 +198,7 @@ class PostgresDatabase:
                 "autocommit": True,
                 "cursor_factory": ClientCursor,
                 "connect_timeout": int(BUSY_TIMEOUT_S),
-                "application_name": "symbiosis-memory",
+                "application_name": self.name,
             },
             configure=self._configure,
             check=ConnectionPool.check_connection,  # the server may have been started again
@@ -210,7 +212,7 @@ class PostgresDatabase:
                 autocommit=True,
                 cursor_factory=ClientCursor,
                 connect_timeout=int(BUSY_TIMEOUT_S),
-                application_name="symbiosis-memory",
+                application_name=self.name,
             )
 
     def open(self, *, vectors_in: str, halfvec_oid: int) -> None:

@@ -3,6 +3,7 @@
 They end with their holder's connection, and so with its process.
 """
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Any
@@ -49,6 +50,8 @@ class PostgresWorkLock:
     def release(self) -> None:
         """Give the lock back."""
         if self._connection is not None:
+            with contextlib.suppress(psycopg.Error):  # its end gives it back as well, a bit later
+                self._connection.execute(f"SELECT pg_advisory_unlock({self._number})")
             self._connection.close()
             self._connection = None
 

@@ -292,15 +292,14 @@ def test_no_error_repeats_the_address(dsn: str) -> None:
 
 def test_a_lost_connection_is_replaced(storage: PostgresStorage) -> None:
     put(storage, "f1", "alpha")
-    sql = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'symbiosis-memory' AND pid <> pg_backend_pid()"""
+    sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
 
     def write_and_lose() -> None:
         with storage.database.transaction() as tx:
             chunks = [new_chunk("beta", "f2")]
             storage.replace_chunks(tx, "file", "f2", generation=GENERATION, chunks=chunks)
             with psycopg.connect(storage.database.dsn, autocommit=True) as connection:
-                connection.execute(sql)
+                connection.execute(sql, (storage.database.name,))
             tx.run("SELECT 1")
 
     with pytest.raises(StorageError, match="PostgreSQL cannot be used"):
