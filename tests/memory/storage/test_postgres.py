@@ -119,6 +119,7 @@ def test_many_processes_may_make_a_schema_at_once(postgres_server: PostgresServe
     assert failed == []
 
 
+@pytest.mark.slow
 def test_two_schemas_on_one_connection_never_meet(
     storage: PostgresStorage, postgres_server: PostgresServer
 ) -> None:

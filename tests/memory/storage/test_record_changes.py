@@ -88,7 +88,7 @@ def test_several_changes_of_one_transaction_are_one(files: Storage) -> None:
 
 def test_what_is_rolled_back_was_never_logged(files: Storage) -> None:
     put(files, "a", "one")
-    with pytest.raises(CONSTRAINT_ERRORS, match="(?i)check"):
+    with pytest.raises(CONSTRAINT_ERRORS, match=r"(?i)check"):
         remove_and_fail(files, "a")
     put(files, "b", "two")
     assert told(files) == [(1, "added", "a"), (2, "added", "b")]
