@@ -77,7 +77,7 @@ SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
     SELECT id FROM (
         SELECT id FROM turns AS b
         WHERE b.session_id = hit.session_id AND (b.ts, b.id) <= (hit.ts, hit.turn_id)
-        ORDER BY b.ts DESC, b.id DESC LIMIT :count + 1
+        ORDER BY b.ts DESC, b.id DESC LIMIT :before
     )
     UNION ALL SELECT id FROM (
         SELECT id FROM turns AS a
@@ -171,7 +171,7 @@ def neighbours(
 ) -> dict[int, Neighbours]:
     """See `Storage.neighbours`."""
     found: dict[int, Neighbours] = {}
-    wanted = {"ids": list(chunk_ids), "count": count}
+    wanted = {"ids": list(chunk_ids), "count": count, "before": count + 1}
     for chunk_id, is_before, *row in database.read(_NEIGHBOURS_SQL, wanted):
         beside = found.setdefault(chunk_id, Neighbours([], []))
         (beside.before if is_before else beside.after).append(_chunk_row(tuple(row)))
