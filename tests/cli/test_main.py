@@ -50,7 +50,7 @@ LOADED_FOR_SEARCH = {
     "static_model.provider static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
-    "hybrid identifiers identifiers.detection identifiers.identifier_search "
+    "highlighting hybrid identifiers identifiers.detection identifiers.identifier_search "
     "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.fusion ranking.hit_selection ranking.near_duplicates "

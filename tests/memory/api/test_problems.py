@@ -147,7 +147,6 @@ def test_searches_that_cannot_be_read(
         ("HEAD", "/memory/status", 405, {"GET"}),
         ("GET", "/memory", 404, None),
         ("GET", "/memory/status/", 404, None),
-        ("GET", "/", 404, None),
     ],
 )
 def test_routes_and_methods_that_are_none(
