@@ -78,12 +78,12 @@ SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
         SELECT id FROM turns AS b
         WHERE b.session_id = hit.session_id AND (b.ts, b.id) <= (hit.ts, hit.turn_id)
         ORDER BY b.ts DESC, b.id DESC LIMIT :before
-    )
+    ) AS earlier
     UNION ALL SELECT id FROM (
         SELECT id FROM turns AS a
         WHERE a.session_id = hit.session_id AND (a.ts, a.id) > (hit.ts, hit.turn_id)
         ORDER BY a.ts, a.id LIMIT :count
-    )
+    ) AS later
 ) JOIN chunks AS c ON c.owner_id = CAST(t.id AS TEXT) AND c.source = 'turn'
 LEFT JOIN files AS f ON f.id = c.file_id ORDER BY hit.id, t.ts, t.id, c.ordinal
 """
