@@ -8,7 +8,7 @@ that may be long have indexes of their hashes, since a B-tree takes no more than
 import re
 from typing import Final
 
-SAME_AS: Final = 19
+SAME_AS: Final = 20
 """The version of SQLite's tables that have the same columns."""
 
 _NOW: Final = """
@@ -385,6 +385,23 @@ CREATE TABLE tokens (
     expires_at TEXT,
     last_used_on TEXT
 );
+CREATE TABLE chat_sources (
+    agent TEXT NOT NULL,
+    path TEXT NOT NULL,
+    tool_output BIGINT NOT NULL CHECK (tool_output IN (0, 1)),
+    added_at TEXT NOT NULL,
+    PRIMARY KEY (agent, path)
+);
+CREATE TABLE transcripts (
+    path TEXT PRIMARY KEY,
+    agent TEXT NOT NULL,
+    cursor TEXT NOT NULL,
+    turns BIGINT NOT NULL,
+    read_at TEXT NOT NULL,
+    trouble TEXT
+);
+CREATE TABLE removed_messages (digest BYTEA PRIMARY KEY);
+CREATE INDEX turns_message ON turns (client_id) WHERE client_id IS NOT NULL;
 """
 
 _OWN: Final = """
