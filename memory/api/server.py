@@ -35,7 +35,6 @@ from memory.local_server.listener import LocalListener, Run
 from memory.local_server.streams import streams_of_callers
 from memory.operations.jobs.registry import WATCH
 from memory.operations.tokens import list_tokens
-from memory.storage.opening import IN_MEMORY
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -71,9 +70,10 @@ def serve(
     in use, ConfigError for an unusable address and for workers over a database in memory, and what
     opening a database raises.
     """
-    if workers > 1 and loaded.config.memory.backend == IN_MEMORY:
+    backend = loaded.config.memory.backend
+    if workers > 1 and backend != "sqlite":
         raise ConfigError(
-            f"{workers} workers cannot share a database in memory",
+            f'{workers} workers cannot share a database of memory.backend "{backend}"',
             hint='use one, or keep the database in a file: memory.backend "sqlite"',
         )
     settings = loaded.config.memory.server
@@ -126,7 +126,7 @@ def _has_token(loaded: LoadedConfig) -> bool:
 def _database(loaded: LoadedConfig) -> str:
     """`database PATH`, and the file that names it where it is not the user's own."""
     if loaded.other_database is None:
-        return f"database {loaded.database_path}"
+        return f"database {loaded.database_name}"
     by = f", by {loaded.path}" if loaded.path else ""
     return f"database {loaded.other_database} (not your own{by})"
 

@@ -88,7 +88,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     problems = documents_of(workspace).problems(limit=MOST_PROBLEMS)
     jobs = read_jobs(workspace)
     return MemoryStatus(
-        database=str(workspace.path or ":memory:"),
+        database=workspace.loaded.database_name,
         is_own=workspace.loaded.other_database is None,
         backend=workspace.config.backend,
         size_bytes=sizes.whole,
@@ -204,14 +204,16 @@ def _reranker(workspace: Workspace) -> RerankerStatus:
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return VectorIndexStatus("sqlite", vectors, _NO_SERVER)
+        return VectorIndexStatus(workspace.storage.engine, vectors, _NO_SERVER)
     return index.vectors.status()
 
 
 def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
+        return KeywordIndexStatus(
+            workspace.storage.engine, workspace.storage.count_chunks(), 0, _NO_SERVER
+        )
     return index.keywords.status()
 
 

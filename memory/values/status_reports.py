@@ -48,7 +48,7 @@ class VectorIndexStatus:
     `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
     """
 
-    kind: Literal["faiss", "sqlite"]
+    kind: Literal["faiss", "postgres", "sqlite"]
     vectors: int
     reason: str | None
 
@@ -63,7 +63,7 @@ class KeywordIndexStatus:
     first asked for. `is_full`: there was no room for another.
     """
 
-    kind: Literal["memory", "sqlite"]
+    kind: Literal["memory", "postgres", "sqlite"]
     chunks: int
     size_bytes: int
     reason: str | None

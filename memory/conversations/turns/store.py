@@ -22,8 +22,9 @@ UPDATE turns SET {", ".join(f"{name} = :{name}" for name in _WRITTEN[1:])} WHERE
 _IS_INSERTED: Final = "length(digest) = 0"
 _SESSION_SQL: Final = """
 INSERT INTO sessions (session_id, long_term_opt_in, created_at)
-VALUES (:session_id, coalesce(:opt_in, :usual), :now)
-ON CONFLICT (session_id) DO UPDATE SET long_term_opt_in = coalesce(:opt_in, long_term_opt_in)
+VALUES (:session_id, CAST(coalesce(:opt_in, :usual) AS INTEGER), :now)
+ON CONFLICT (session_id) DO UPDATE
+SET long_term_opt_in = coalesce(CAST(:opt_in AS INTEGER), sessions.long_term_opt_in)
 """
 _BEFORE_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) < (:ts, :id)
