@@ -131,7 +131,7 @@ class KeywordIndex:
         return list(zip(self._ids[best].tolist(), scores.tolist(), strict=True))
 
     def _start(self, among: IdSet) -> "_Start":
-        """What a query among these chunks begins with, made once for each set."""
+        """The state that a query among these chunks begins with, made once for each set."""
         if among not in self._starts:
             may_answer = among.of(self._ids)
             sums = np.where(may_answer, np.float32(0), np.float32(-np.inf))
