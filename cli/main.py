@@ -52,6 +52,9 @@ COMMANDS = {
     "turn": LazyCommand(
         "cli.conversations.turn:turn", "Store what is said, and show what is extracted from it."
     ),
+    "chats": LazyCommand(
+        "cli.conversations.chats:chats", "Watch conversations with agents, and capture one now."
+    ),
     "context": LazyCommand(
         "cli.conversations.session_context:context",
         "Show what an agent should know before it answers, as one Markdown text.",

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from contracts import Source
 from memory.config.conversations import (
+    CaptureConfig,
     DistillationConfig,
     EpisodesConfig,
     ExtractorConfig,
@@ -234,6 +235,7 @@ class MemoryConfig(Section):
     semantic: SemanticConfig = field(default_factory=SemanticConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
     distillation: DistillationConfig = field(default_factory=DistillationConfig)
+    capture: CaptureConfig = field(default_factory=CaptureConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

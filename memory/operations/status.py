@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from memory.conversations.capture.sources import read_sources
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_status import read_retention
 from memory.episodes.triples.store import TripleStore
@@ -119,6 +120,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
         retention=read_retention(workspace),
+        chats=read_sources(workspace),
         jobs=jobs,
         upgrade=read_upgrade(workspace),
         statistics=_statistics(workspace) if statistics else None,

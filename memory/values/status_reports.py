@@ -25,6 +25,23 @@ class ModelStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatSourceStatus:
+    """A watched place of an agent's transcripts, and what was captured there.
+
+    `transcripts` were read, the last at `last_read_at` (ISO 8601 UTC), and gave `turns` new turns.
+    `troubles` are what could not be read, with its place.
+    """
+
+    agent: str
+    path: str
+    tool_output: bool
+    transcripts: int
+    turns: int
+    last_read_at: str | None
+    troubles: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class VectorIndexStatus:
     """The index that answers vector queries in this process, and its number of vectors.
 
@@ -352,6 +369,7 @@ class MemoryStatus:
     conversations: ConversationStatus
     extraction: ExtractionMetrics
     retention: RetentionStatus
+    chats: list[ChatSourceStatus]
     jobs: list[JobStatus]
     upgrade: UpgradeStatus | None = None
     statistics: Statistics | None = None

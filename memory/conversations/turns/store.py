@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from memory.conversations.turns.values import Extraction, Turn
-from memory.storage import Database, Transaction
+from memory.storage import Database, Transaction, content_hash
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
 
 _COLUMNS: Final = tuple(field.name for field in fields(Turn))
@@ -69,6 +69,29 @@ class TurnStore:
             WHERE session_id = :session_id AND client_id = :client_id"""
         rows = self._database.read(sql, {"session_id": session_id, "client_id": client_id})
         return (turn_of(rows[0][:-1]), bytes(rows[0][-1])) if rows else None
+
+    def message(self, client_id: str) -> Turn | None:
+        """Return the turn of a message, in whatever session it was first stored."""
+        sql = f"{_SELECT} WHERE client_id = :client_id ORDER BY id LIMIT 1"
+        found = self._read(sql, client_id=client_id)
+        return found[0] if found else None
+
+    def known_messages(self, client_ids: Iterable[str]) -> set[str]:
+        """Return those of these messages that have a turn."""
+        sql = "SELECT client_id FROM turns WHERE client_id IN (:ids)"
+        return {row[0] for row in self._database.read(sql, {"ids": list(client_ids)})}
+
+    def removed_messages(self, client_ids: Iterable[str]) -> set[str]:
+        """Return those of these messages whose turns were removed."""
+        digests = {message_digest(client_id): client_id for client_id in client_ids}
+        sql = "SELECT digest FROM removed_messages WHERE digest IN (:digests)"
+        rows = self._database.read(sql, {"digests": list(digests)})
+        return {digests[bytes(row[0])] for row in rows}
+
+    def note_removed(self, tx: Transaction, client_ids: Iterable[str]) -> None:
+        """Remember that the turns of these messages were removed."""
+        sql = "INSERT INTO removed_messages (digest) VALUES (:digest) ON CONFLICT DO NOTHING"
+        tx.run_many(sql, [{"digest": message_digest(client_id)} for client_id in client_ids])
 
     def beside(self, turn_ids: Iterable[int]) -> dict[int, tuple[int | None, int | None]]:
         """Return the ids of the turns before and after each of these turns in its session."""
@@ -156,6 +179,11 @@ class TurnStore:
 
     def _read(self, sql: str, **parameters: Any) -> list[Turn]:
         return [turn_of(row) for row in self._database.read(sql, parameters)]
+
+
+def message_digest(client_id: str) -> bytes:
+    """Return what is kept of the id of a message that was removed."""
+    return content_hash(client_id)
 
 
 def _row_of(turn: Turn, digest: bytes) -> dict[str, Any]:

@@ -164,23 +164,6 @@ def connect_damaged(path: Path) -> apsw.Connection:
     return connection
 
 
-def connect_foreign(path: Path) -> apsw.Connection:
-    """Return a connection that reads another program's file, trusts nothing in it, and writes
-    nothing.
-
-    Raises NotFoundError when there is no file.
-    """
-    if not path.is_file():
-        raise NotFoundError(f"there is no file {path}", hint="check its spelling")
-    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
-    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
-    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    return connection
-
-
 def lay_out(connection: apsw.Connection) -> None:
     """Apply the settings that a file keeps from its creation; only for an empty one."""
     # A page of 4096 bytes holds three chunks, and an eighth of it is wasted.
