@@ -87,7 +87,8 @@ def read_topic(
 ) -> Topic:
     """Return the records about a topic, found as any search finds them; with `archived` also facts
     that hold no longer. A question for promises or tasks has the loops that it asks for first, each
-    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid limit.
+    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid
+    limit.
     """
     if not isinstance(topic, str) or not topic.strip():
         raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
