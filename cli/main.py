@@ -107,6 +107,10 @@ COMMANDS = {
     "doctor": LazyCommand("cli.operations.doctor:doctor", "Check the database, and repair it."),
     "maintain": LazyCommand("cli.operations.maintain:maintain", "Run a background job once, now."),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
+    "service": LazyCommand(
+        "cli.service.service:service",
+        "Run the server in the background, from each login on (systemd, launchd).",
+    ),
     "mcp": LazyCommand(
         "cli.operations.mcp:mcp", "Serve the memory to an agent over stdin and stdout (MCP)."
     ),

@@ -34,6 +34,7 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("DELETE", "/memory/manage/{record_id}"): ADMIN,
     ("GET", "/memory/reindex"): READ,
     ("POST", "/memory/reindex"): ADMIN,
+    ("GET", "/turns"): READ,
     ("POST", "/turns"): WRITE,
     ("POST", "/turns/batch"): WRITE,
     ("GET", "/turns/{turn_id}"): READ,

@@ -64,10 +64,20 @@ class LoadedConfig(NamedTuple):
         return Path(self.config.memory.storage_path)
 
     @property
+    def database_name(self) -> str:
+        """The name of the database for people; the address of a server is not in it."""
+        memory = self.config.memory
+        if memory.backend == "postgres":
+            return f"postgres:{memory.schema}"
+        return ":memory:" if memory.backend == "memory" else str(self.database_path)
+
+    @property
     def other_database(self) -> str | None:
-        """The database where it is another than the user's own: its path, or `in memory`."""
+        """The name of the database where it is another than the user's own; `in memory` for one."""
         if self.config.memory.backend == "memory":
             return "in memory"
+        if self.config.memory.backend == "postgres":
+            return None if self.origin == "user" else self.database_name
         return None if self.database_path == self.users_database else str(self.database_path)
 
     @property

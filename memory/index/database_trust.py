@@ -11,10 +11,9 @@ from contextlib import suppress
 
 from contracts import StorageError
 from memory.config.trust import Restricted, give_consent, is_inside
-from memory.index.document_store import documents_of
 from memory.index.embedding.model_choice import choose_model, configured_model
 from memory.index.embedding.model_trust import model_claims, trust_command, waiting
-from memory.storage.meta import REINDEX_WANTED, read_meta
+from memory.storage.meta import REINDEX_WANTED, read_meta, remembered_roots
 from memory.workspace import Workspace
 
 _KEY = "remembered folder"
@@ -25,7 +24,7 @@ _HASHES_SQL = "SELECT name, hash FROM tokens ORDER BY name"
 
 def allowed_roots(workspace: Workspace) -> list[str]:
     """Return the remembered roots that may be read."""
-    return allowed_paths(workspace, documents_of(workspace).roots())
+    return allowed_paths(workspace, remembered_roots(workspace.storage.database))
 
 
 def allowed_paths(workspace: Workspace, paths: Sequence[str]) -> list[str]:
@@ -96,7 +95,7 @@ def trust_warnings(workspace: Workspace) -> list[str]:
 def _remembered(workspace: Workspace) -> list[str]:
     """Return the remembered folders and files: roots, and places of watched conversations."""
     sources: list[str] = [row[0] for row in workspace.storage.database.read(_SOURCES_SQL)]
-    return [*documents_of(workspace).roots(), *sources]
+    return [*remembered_roots(workspace.storage.database), *sources]
 
 
 def _root_claims(workspace: Workspace, roots: Iterable[str]) -> list[Restricted]:

@@ -53,7 +53,7 @@ def connect(loaded: LoadedConfig, *, wait_s: float) -> RunningServer | None:
     None unless there is one that answers within `wait_s`, proves that it knows the key, and has the
     same version, settings and database as this process.
     """
-    if not HAS_SOCKETS or loaded.config.memory.backend == "memory":
+    if not HAS_SOCKETS or loaded.config.memory.backend != "sqlite":
         return None
     try:
         identity = Identity.of(loaded.database_path)

@@ -38,8 +38,9 @@ LOADED_FOR_SEARCH = {
     "index.configuration_warnings index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model_choice retrieval "
     "retrieval.headings retrieval.query_embedding retrieval.searching "
-    "retrieval.server_caches storage storage.base storage.database storage.meta storage.opening storage.sqlite "
-    "storage.sqlite.backend storage.sqlite.chunks storage.sqlite.connection "
+    "retrieval.server_caches storage storage.base storage.database storage.meta storage.opening "
+    "storage.portable storage.portable.chunks storage.portable.tokens "
+    "storage.sqlite storage.sqlite.backend storage.sqlite.connection "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
     "storage.sqlite.vectors storage.values storage.vectors values values.citations "
@@ -106,6 +107,8 @@ def test_search_imports_exactly_what_it_needs(mode: str, synced: Mem, folder: Pa
     if mode == "hybrid":  # the question names an identifier
         before = "storage.sqlite.keywords "
         memory = memory.replace(before, f"storage.sqlite.definitions {before}")
+        before = "storage.portable.tokens "
+        memory = memory.replace(before, f"storage.portable.definitions {before}")
     assert ours(modules) == {**LOADED_FOR_SEARCH, "cli": cli, "memory": memory}
     assert not modules & {*HEAVY}
 
@@ -257,7 +260,7 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "typed, beginning, offered",
     [
-        ([], "s", ["sync", "search", "show", "signal", "status", "serve", "setup"]),
+        ([], "s", ["sync", "search", "show", "signal", "status", "serve", "service", "setup"]),
         ([], "--v", ["--version"]),
         (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
         (["search", "--mode"], "k", ["keyword"]),

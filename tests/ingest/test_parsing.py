@@ -88,11 +88,11 @@ import os
 import sys
 from ingest.chunking.grammars.parsing import _PARSER
 text = "def f():\\n    return 1\\n"
-assert _PARSER.starts(text, "python", 9)
+assert _PARSER.parse(text, "python", 9)
 parent = _PARSER._process.pid
 child = os.fork()
 for _ in range(50):
-    assert _PARSER.starts(text, "python", 9) == [(0, ("f",), "def f()")]
+    assert _PARSER.parse(text, "python", 9).starts == [(0, ("f",), "def f()")]
 if child:
     assert _PARSER._process.pid == parent
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
@@ -108,7 +108,7 @@ def test_a_fork_has_a_process_of_its_own():
 KILLED = """
 import os
 from ingest.chunking.grammars.parsing import _PARSER
-assert _PARSER.starts("def f(): pass", "python", 9)
+assert _PARSER.parse("def f(): pass", "python", 9)
 print(_PARSER._process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """

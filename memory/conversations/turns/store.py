@@ -22,8 +22,9 @@ UPDATE turns SET {", ".join(f"{name} = :{name}" for name in _WRITTEN[1:])} WHERE
 _IS_INSERTED: Final = "length(digest) = 0"
 _SESSION_SQL: Final = """
 INSERT INTO sessions (session_id, long_term_opt_in, created_at)
-VALUES (:session_id, coalesce(:opt_in, :usual), :now)
-ON CONFLICT (session_id) DO UPDATE SET long_term_opt_in = coalesce(:opt_in, long_term_opt_in)
+VALUES (:session_id, CAST(coalesce(:opt_in, :usual) AS INTEGER), :now)
+ON CONFLICT (session_id) DO UPDATE
+SET long_term_opt_in = coalesce(CAST(:opt_in AS INTEGER), sessions.long_term_opt_in)
 """
 _BEFORE_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) < (:ts, :id)
@@ -200,12 +201,20 @@ def turn_of(row: Sequence[Any]) -> Turn:
 
     Another program may have inserted the row: see `memory.values.inserted_values`.
     """
-    values = dict(zip(_COLUMNS, row, strict=True))
-    for name in ("image_paths", "tags"):
-        values[name] = texts_of(values[name])
-    for name in ("session_id", "text"):
-        values[name] = text_of(values[name])
-    values["metadata"] = object_of(values["metadata"])
-    values["recorded_at"] = time_of(values["recorded_at"], otherwise=UNKNOWN_TIME)
-    values["ts"] = time_of(values["ts"], otherwise=values["recorded_at"])
-    return Turn(**values)
+    turn_id, session_id, ts, role, text, speaker, images, metadata, tags, client_id, *rest = row
+    extraction, recorded = rest
+    recorded_at = time_of(recorded, otherwise=UNKNOWN_TIME)
+    return Turn(
+        turn_id,
+        text_of(session_id),
+        time_of(ts, otherwise=recorded_at),
+        role,
+        text_of(text),
+        speaker,
+        texts_of(images),
+        object_of(metadata),
+        texts_of(tags),
+        client_id,
+        extraction,
+        recorded_at,
+    )

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import NamedTuple
 
 from contracts import IncompatibleError, QueryVector
 from memory.storage import Database, Space, Storage, StoredVector
 from memory.storage.meta import FUSION_WEIGHTS, read_meta
+from memory.storage.values import digest_of
 from memory.storage.vectors import normalised, stored_vectors
 from providers import EmbeddingProvider, ModelCard
 
@@ -21,7 +21,7 @@ def embedder_key(card: ModelCard) -> str:
         *(card.provider, card.model, card.revision, str(card.dimensions)),
         *("cosine", str(card.normalised), card.query_prompt, card.document_prompt),
     )
-    return blake2b("\0".join(identity).encode(), digest_size=8).hexdigest()
+    return digest_of("\0".join(identity).encode(), size_bytes=8).hex()
 
 
 class MeasuredWeight(NamedTuple):

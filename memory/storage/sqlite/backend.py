@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -16,15 +16,14 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
-from memory.storage.sqlite import vectors
-from memory.storage.sqlite.chunks import (
+from memory.storage.portable.chunks import (
     chunk_rows,
     conversation_rows,
-    has_definitions,
     name_definitions,
     neighbours,
     replace_chunks,
 )
+from memory.storage.sqlite import vectors
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
     empty_log,
@@ -36,7 +35,7 @@ from memory.storage.sqlite.connection import (
 )
 from memory.storage.sqlite.keywords import fts
 from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
-from memory.storage.sqlite.schema import check_version, migrate
+from memory.storage.sqlite.schema import DEFINES_SINCE, check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
     ChunkChanges,
@@ -107,6 +106,8 @@ T = TypeVar("T")
 class SqliteStorage:
     """`Storage` over one SQLite database. See the protocol for what each method means."""
 
+    engine: Literal["sqlite"] = "sqlite"
+
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
 
@@ -158,6 +159,13 @@ class SqliteStorage:
         rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
         return str(rows[0][0]) if rows else None
 
+    @cached_property
+    def _defines(self) -> bool:
+        """Whether the tables name definitions. Those of an older version stay as they are in a file
+        that may only be read.
+        """
+        return int(self.database.read_once("PRAGMA user_version")[0][0]) >= DEFINES_SINCE
+
     def count_chunks(self) -> int:
         generation = self._generation()
         if generation is None:
@@ -199,15 +207,15 @@ class SqliteStorage:
         return vectors.cosines(self.database, space, vector, chunk_ids)
 
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return chunk_rows(self.database, chunk_ids)
+        return chunk_rows(self.database, chunk_ids, defines=self._defines)
 
     def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-        return conversation_rows(self.database, chunk_ids)
+        return conversation_rows(self.database, chunk_ids, defines=self._defines)
 
     def defining(self, names: Sequence[str], scope: Scope, *, limit: int) -> list[int]:
         from memory.storage.sqlite.definitions import defining  # few questions name a definition
 
-        if not has_definitions(self.database):
+        if not self._defines:
             return []
         return defining(self.database, names, scope, generation=self._generation(), limit=limit)
 
@@ -224,7 +232,14 @@ class SqliteStorage:
         generation: str,
         chunks: Sequence[NewChunk],
     ) -> ChunkChanges:
-        return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
+        return replace_chunks(
+            tx,
+            source,
+            owner_id,
+            generation=generation,
+            chunks=chunks,
+            write_keywords=fts.write_fields,
+        )
 
     def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
         name_definitions(tx, names)
@@ -233,7 +248,7 @@ class SqliteStorage:
         fts.rewrite_fields(tx, fields)
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
-        return neighbours(self.database, chunk_ids, count=count)
+        return neighbours(self.database, chunk_ids, count=count, defines=self._defines)
 
     def remove_owner(
         self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
@@ -294,9 +309,9 @@ class SqliteStorage:
 
     @cached_property
     def cache(self) -> "EmbeddingCache":
-        from memory.storage.sqlite.cache import SqliteCache  # only for remote models
+        from memory.storage.portable.cache import TableCache  # only for remote models
 
-        return SqliteCache(self.database)
+        return TableCache(self.database)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]

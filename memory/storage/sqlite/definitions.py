@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from contracts import Scope
 from memory.storage.database import Database
+from memory.storage.portable.definitions import name_endings
 from memory.storage.sqlite.scope import scope_sql
 
 _DEFINING_SQL = """
@@ -22,13 +23,7 @@ def defining(
 ) -> list[int]:
     """See `CandidateIndex.defining`."""
     conditions, values = scope_sql(scope, generation)
-    tails = [tail for name in names for tail in _tails(name)]
+    tails = name_endings(names)
     sql = _DEFINING_SQL.format(conditions="".join(f" AND {one}" for one in conditions))
     rows = database.read(sql, {**values, "tails": json.dumps(tails), "limit": limit})
     return [row[0] for row in rows]
-
-
-def _tails(name: str) -> list[tuple[str, str]]:
-    """Return the endings of a dotted name at its dots, each with the last part."""
-    parts = name.split(".")
-    return [(parts[-1], ".".join(parts[start:])) for start in range(len(parts))]

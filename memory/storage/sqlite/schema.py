@@ -91,6 +91,9 @@ MIGRATIONS: tuple[Migration, ...] = (
 VERSION = BASE_VERSION + len(MIGRATIONS)
 """The version of this program's tables."""
 
+DEFINES_SINCE = 21
+"""The first version whose chunks name the definitions that begin in them."""
+
 APPLICATION_ID = 0x53594D4D
 """The application id in SQLite's header that marks a file as ours ("SYMM")."""
 

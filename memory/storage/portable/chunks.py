@@ -1,13 +1,14 @@
 """Reading and writing of rows of the chunks table."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from contracts import ChunkRow
+from contracts import ChunkRow, KeywordFields
 from memory.storage.database import Database, Transaction
-from memory.storage.sqlite.keywords.fts import write_fields
 from memory.storage.values import ChunkChanges, Neighbours, NewChunk, RecordEvent, Row
+
+KeywordWriter: TypeAlias = Callable[[Transaction, Mapping[int, KeywordFields]], None]
 
 _read_json = json.JSONDecoder().raw_decode
 """As `json.loads`, in half the time; a search reads some hundred rows."""
@@ -47,6 +48,10 @@ SELECT NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
     OR EXISTS (SELECT 1 FROM spaces WHERE state = 'active' AND generation = :generation)
     OR NOT EXISTS (SELECT 1 FROM spaces WHERE generation = :generation)
 """
+_NAME_SQL = """
+UPDATE chunks SET defines = :defines
+WHERE id = :id AND coalesce(defines, '') <> coalesce(:defines, '')
+"""
 _DELETE_SQL = "DELETE FROM chunks WHERE id = :id"
 _ROW = """
     c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
@@ -56,7 +61,7 @@ _ROW = """
 """
 _ROWS_SQL = f"""
 SELECT {_ROW} FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
-WHERE c.id IN (SELECT value FROM json_each(:ids))
+WHERE c.id IN (:ids)
 """
 _NEIGHBOURS_SQL = f"""
 SELECT hit.id, c.ordinal < hit.ordinal, {_ROW}
@@ -64,38 +69,43 @@ FROM chunks AS hit JOIN chunks AS c
     ON c.owner_id = hit.owner_id AND c.source = hit.source AND c.generation = hit.generation
     AND c.ordinal BETWEEN hit.ordinal - :count AND hit.ordinal + :count AND c.id <> hit.id
     LEFT JOIN files AS f ON f.id = c.file_id
-WHERE hit.source <> 'turn' AND hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
+WHERE hit.source <> 'turn' AND hit.id IN (:ids) ORDER BY c.ordinal
 """
 # Each turn is a record of its own; turns follow each other in their session.
 _TURNS_BESIDE_SQL = f"""
 WITH hit AS (
     SELECT c.id, t.session_id, t.ts, t.id AS turn_id
     FROM chunks AS c JOIN turns AS t ON t.id = CAST(c.owner_id AS INTEGER)
-    WHERE c.source = 'turn' AND c.id IN (SELECT value FROM json_each(:ids))
+    WHERE c.source = 'turn' AND c.id IN (:ids)
 )
 SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
     SELECT id FROM (
         SELECT id FROM turns AS b
         WHERE b.session_id = hit.session_id AND (b.ts, b.id) <= (hit.ts, hit.turn_id)
-        ORDER BY b.ts DESC, b.id DESC LIMIT :count + 1
-    )
+        ORDER BY b.ts DESC, b.id DESC LIMIT :before
+    ) AS earlier
     UNION ALL SELECT id FROM (
         SELECT id FROM turns AS a
         WHERE a.session_id = hit.session_id AND (a.ts, a.id) > (hit.ts, hit.turn_id)
         ORDER BY a.ts, a.id LIMIT :count
-    )
+    ) AS later
 ) JOIN chunks AS c ON c.owner_id = CAST(t.id AS TEXT) AND c.source = 'turn'
 LEFT JOIN files AS f ON f.id = c.file_id ORDER BY hit.id, t.ts, t.id, c.ordinal
 """
-_NAMES_SQL = "SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'defines'"
 _ANY_TURN_SQL = "SELECT 1 FROM turns LIMIT 1"
 _CONVERSATION_ROWS_SQL = f"{_ROWS_SQL} AND c.source IN ('turn', 'memory')"
 
 
 def replace_chunks(
-    tx: Transaction, source: str, owner_id: str, *, generation: str, chunks: Sequence[NewChunk]
+    tx: Transaction,
+    source: str,
+    owner_id: str,
+    *,
+    generation: str,
+    chunks: Sequence[NewChunk],
+    write_keywords: KeywordWriter,
 ) -> ChunkChanges:
-    """See `Storage.replace_chunks`."""
+    """See `Storage.replace_chunks`; `write_keywords` writes or replaces keyword entries."""
     owner = {"source": source, "owner_id": owner_id, "generation": generation}
     old = {row[0]: row for row in tx.run(_OWNED_SQL, owner)}
     added: dict[int, NewChunk] = {}
@@ -113,7 +123,7 @@ def replace_chunks(
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
     # Entries of another generation would distort the rarity of words.
     if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
-        write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
+        write_keywords(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
         if added or moved or old:
             tx.note_change(source, owner_id, _event(was=bool(kept or old), is_=bool(chunks)))
     tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
@@ -155,58 +165,56 @@ def _moved(present: Row, values: Mapping[str, Any]) -> bool:
 
 def name_definitions(tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
     """See `Storage.name_definitions`."""
-    sql = "UPDATE chunks SET defines = :defines WHERE id = :id AND defines IS NOT :defines"
     rows = ({"id": chunk_id, "defines": _defines(held)} for chunk_id, held in names.items())
-    tx.run_many(sql, rows)
+    tx.run_many(_NAME_SQL, rows)
 
 
-def has_definitions(database: Database) -> bool:
-    """Return whether the tables name definitions: those of an older version stay as they are in a
-    file that may only be read.
+def chunk_rows(
+    database: Database, chunk_ids: Sequence[int], *, defines: bool = True
+) -> dict[int, ChunkRow]:
+    """Return the stored chunks with the path of their file, by id.
+
+    With `defines` false, for tables of an older version, no definition is named.
     """
-    return bool(database.read_once(_NAMES_SQL))
-
-
-def _of_version(database: Database, sql: str) -> str:
-    return sql if has_definitions(database) else sql.replace("c.defines", "NULL")
-
-
-def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-    """Return the stored chunks with the path of their file, by id."""
-    rows = database.read(_of_version(database, _ROWS_SQL), {"ids": json.dumps(list(chunk_ids))})
+    rows = database.read(_of_version(_ROWS_SQL, defines=defines), {"ids": list(chunk_ids)})
     return {row[0]: _chunk_row(row) for row in rows}
 
 
-def conversation_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
-    """See `CandidateIndex.conversation_rows`."""
+def conversation_rows(
+    database: Database, chunk_ids: Sequence[int], *, defines: bool = True
+) -> dict[int, ChunkRow]:
+    """See `CandidateIndex.conversation_rows`, and `chunk_rows`."""
     if not database.read_once(_ANY_TURN_SQL):
         return {}
-    rows = database.read(
-        _of_version(database, _CONVERSATION_ROWS_SQL), {"ids": json.dumps(list(chunk_ids))}
-    )
+    sql = _of_version(_CONVERSATION_ROWS_SQL, defines=defines)
+    rows = database.read(sql, {"ids": list(chunk_ids)})
     return {row[0]: _chunk_row(row) for row in rows}
 
 
 def neighbours(
-    database: Database, chunk_ids: Sequence[int], *, count: int
+    database: Database, chunk_ids: Sequence[int], *, count: int, defines: bool = True
 ) -> dict[int, Neighbours]:
-    """See `Storage.neighbours`."""
+    """See `Storage.neighbours`, and `chunk_rows`."""
     found: dict[int, Neighbours] = {}
-    wanted = {"ids": json.dumps(list(chunk_ids)), "count": count}
-    for chunk_id, is_before, *row in database.read(_of_version(database, _NEIGHBOURS_SQL), wanted):
+    wanted = {"ids": list(chunk_ids), "count": count, "before": count + 1}
+    sql = _of_version(_NEIGHBOURS_SQL, defines=defines)
+    for chunk_id, is_before, *row in database.read(sql, wanted):
         beside = found.setdefault(chunk_id, Neighbours([], []))
         (beside.before if is_before else beside.after).append(_chunk_row(tuple(row)))
     if database.read(_ANY_TURN_SQL):
-        found |= _turns_beside(database, wanted, count)
+        sql = _of_version(_TURNS_BESIDE_SQL, defines=defines)
+        found |= _turns_beside(database.read(sql, wanted), count)
     return found
 
 
-def _turns_beside(
-    database: Database, wanted: Mapping[str, object], count: int
-) -> dict[int, Neighbours]:
+def _of_version(sql: str, *, defines: bool) -> str:
+    return sql if defines else sql.replace("c.defines", "NULL")
+
+
+def _turns_beside(read: Sequence[Row], count: int) -> dict[int, Neighbours]:
     """Return the chunks of a session before and after each hit in a turn, including its own."""
     sessions: dict[int, list[ChunkRow]] = {}
-    for chunk_id, *row in database.read(_of_version(database, _TURNS_BESIDE_SQL), wanted):
+    for chunk_id, *row in read:
         sessions.setdefault(chunk_id, []).append(_chunk_row(tuple(row)))
     found = {}
     for chunk_id, rows in sessions.items():

@@ -1,0 +1,39 @@
+"""Reading of definitions in source code, by name, in PostgreSQL."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from contracts import Scope
+from memory.storage.database import Database
+from memory.storage.portable.definitions import name_endings
+from memory.storage.postgres.scope import scope_sql
+from memory.storage.postgres.tables import LAST_NAMES
+
+_DEFINING_SQL: Final = """
+SELECT c.id FROM chunks AS c, unnest(:endings::text[]) AS e (ending),
+    json_array_elements_text(lower(c.defines)::json) AS d (name)
+WHERE {last_names} && :lasts::text[]
+    AND (d.name = e.ending OR right(d.name, length(e.ending) + 1) = '.' || e.ending) {conditions}
+GROUP BY c.id ORDER BY max(length(e.ending)) DESC, c.id LIMIT :limit
+"""
+
+
+def defining(
+    database: Database, names: Sequence[str], scope: Scope, *, generation: str | None, limit: int
+) -> list[int]:
+    """See `CandidateIndex.defining`."""
+    conditions, values = scope_sql(scope, generation)
+    endings = name_endings(map(_folded, names))
+    sql = _DEFINING_SQL.format(
+        last_names=LAST_NAMES, conditions="".join(f" AND {one}" for one in conditions)
+    )
+    wanted = {
+        "lasts": [last for last, _ in endings if last],
+        "endings": [ending for _, ending in endings if ending],
+    }
+    return [row[0] for row in database.read(sql, {**values, **wanted, "limit": limit})]
+
+
+def _folded(name: str) -> str:
+    """Fold ASCII alone, as `lower` does under the collation "C"."""
+    return "".join(c.lower() if c.isascii() else c for c in name)
