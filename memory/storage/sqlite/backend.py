@@ -161,8 +161,8 @@ class SqliteStorage:
 
     @cached_property
     def _defines(self) -> bool:
-        """Whether the tables name definitions. Those of an older version stay as they are in a file
-        that may only be read.
+        """The tables name definitions. Those of an older version, which stay as they are in a file
+        that may only be read, do not.
         """
         return int(self.database.read_once("PRAGMA user_version")[0][0]) >= DEFINES_SINCE
 
