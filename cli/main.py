@@ -30,7 +30,7 @@ COMMANDS = {
         "cli.searching.bench:bench", "Count how many of your own questions find their answers."
     ),
     "show": LazyCommand(
-        "cli.searching.show:show", "Print what a citation names, with line numbers."
+        "cli.searching.show:show", "Print what citations name, with line numbers."
     ),
     "ingest": LazyCommand(
         "cli.files.ingest:ingest", "Index files or a text once, without watching."

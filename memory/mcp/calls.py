@@ -14,11 +14,20 @@ from memory.context.building import build_context
 from memory.context.request import ContextRequest
 from memory.conversations.memories.editing import remember as keep
 from memory.mcp import rendering
-from memory.mcp.answers import ContextAnswer, ForgetAnswer, Found, RememberAnswer, SearchAnswer
+from memory.mcp.answers import (
+    ContextAnswer,
+    ForgetAnswer,
+    Found,
+    ReadAnswer,
+    ReadRecord,
+    RememberAnswer,
+    SearchAnswer,
+    Unread,
+)
 from memory.mcp.filters import Filters
-from memory.mcp.reading import Reader
 from memory.operations.forget.removal import forget as forget_records
 from memory.operations.forget.values import ForgetRequest
+from memory.operations.record_reading import Reader
 from memory.retrieval import searching
 from memory.storage.action_log import AGENT
 from memory.values.record_kinds import RecordName
@@ -57,8 +66,22 @@ def search(
 
 def read(reader: Reader) -> CallToolResult:
     """Return what was read."""
-    answer = reader.answer()
+    answer = read_answer(reader)
     return result(answer, rendering.read_text(answer))
+
+
+def read_answer(reader: Reader) -> ReadAnswer:
+    """Return what was read as data. Raises NotFoundError where no citation could be read."""
+    read = reader.answer()
+    return ReadAnswer(
+        records=[
+            ReadRecord(citation=one.citation, text=one.text, stale=one.stale, next=one.next)
+            for one in read.records
+        ],
+        size_bytes=read.size_bytes,
+        left_out=read.left_out,
+        unread=[Unread(citation=one.citation, reason=one.reason) for one in read.unread],
+    )
 
 
 def context(

@@ -109,13 +109,13 @@ def _add_records(server: MCPServer[Any], workspace: Workspace, rights_of: Rights
         """A file (`docs/a.md`, `docs/a.md:1-40`), a turn, a memory or another record, as data."""
 
         def work() -> str:
-            from memory.mcp import rendering
-            from memory.mcp.reading import Reader
+            from memory.mcp import calls, rendering
+            from memory.operations.record_reading import Reader
 
             reader = Reader(workspace, max_bytes=MOST_BYTES)
             rights_of(ctx).require("read", "reading")
             reader.read(citation)
-            return rendering.read_text(reader.answer())
+            return rendering.read_text(calls.read_answer(reader))
 
         try:
             return await to_thread.run_sync(work)

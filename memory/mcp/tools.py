@@ -27,7 +27,7 @@ from memory.workspace import Workspace
 from search.options import Mode
 
 if TYPE_CHECKING:
-    from memory.mcp.reading import Reader
+    from memory.operations.record_reading import Reader
 
 MOST_RESULTS: Final = 50
 USUAL_RESULTS: Final = 8
@@ -218,7 +218,7 @@ class Tools:
         return answer
 
     def _reader(self, max_bytes: int) -> "Reader":
-        from memory.mcp.reading import Reader
+        from memory.operations.record_reading import Reader
 
         return Reader(self._workspace, max_bytes=max_bytes)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from contracts import InputError, NotFoundError
+from contracts import InputError, MemError, NotFoundError
 from memory.files.document_records import content, documents_page, existing, show_document
 from memory.index.document_store import documents_of
 from memory.index.record_hooks import RecordHooks, hooks_of
@@ -35,14 +35,18 @@ def get_file(
     return content(workspace, existing(workspace, file_id), lines)
 
 
-def show(workspace: Workspace, citation: str) -> object:
+def show(workspace: Workspace, citation: str, *, around: int = 0) -> object:
     """Return the record of a citation: text of a document (for a bare id or path the whole) as a
     FileContent; for another kind its content, such as a turn with those around it.
 
-    Raises NotFoundError when it does not exist.
+    Lines of a document come with `around` more before and after them. Raises NotFoundError when it
+    does not exist.
     """
     document = show_document(workspace, citation)
     if document is not None:
+        if around:
+            first = max(1, document.start_line - around)
+            return get_file(workspace, document.id, lines=(first, document.end_line + around))
         return document
     name = workspace.kinds.named(citation)
     if name is None or workspace.kinds[name.source].is_document:
@@ -52,6 +56,15 @@ def show(workspace: Workspace, citation: str) -> object:
         )
     hooks = hooks_of(workspace, name.source)
     return hooks.show(hooks.id_of(name.record_id))
+
+
+def is_record(workspace: Workspace, citation: str) -> bool:
+    """Return whether a citation names a record that can be read."""
+    try:
+        show(workspace, citation)
+    except MemError:
+        return False
+    return True
 
 
 def citation_of(content: FileContent) -> str:

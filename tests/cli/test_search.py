@@ -411,3 +411,44 @@ def test_show_expands_tabs_and_drops_carriage_returns(mem: Mem, folder: Path) ->
     (folder / "docs" / "dos.md").write_bytes(b"one\ttwo\r\nthree\r\n")
     mem("sync", "docs")
     assert mem("show", "docs/dos.md").out == "1  one two\n2  three\n"
+
+
+def test_show_several_citations_and_patterns(synced: Mem) -> None:
+    several = synced("show", "docs/setup.md:3", "docs/animals.md", "text nothing")
+    assert several.code == 0
+    assert several.out == (
+        "docs/setup.md:3\n3  ## Install\n\n"
+        "docs/animals.md:1\n1  Cats and dogs share a house by the river.\n"
+    )
+    missing = "text nothing cannot be shown: nothing indexed is called 'text nothing'"
+    assert several.err == f"warning: {missing}\n"
+    everything = synced("show", "docs/*.md").out.splitlines()
+    assert [line for line in everything if line.startswith("docs/")] == [
+        "docs/animals.md:1",
+        "docs/setup.md:1-10",
+    ]
+    nothing = synced("show", "docs/*.rs", "docs/gone.md")
+    assert (nothing.code, nothing.out) == (4, "")
+    assert "no indexed file matches 'docs/*.rs'" in nothing.err
+
+
+def test_show_within_a_budget_of_bytes(synced: Mem) -> None:
+    cut = synced("show", "docs/setup.md:3-10", "docs/animals.md", "--max-bytes", "45")
+    assert cut.out == ("docs/setup.md:3-5\n3  ## Install\n4\n5  Run the installer and wait.\n")
+    assert cut.err.splitlines() == [
+        "warning: left out for want of bytes: docs/setup.md:6-10",
+        "warning: left out for want of bytes: docs/animals.md",
+    ]
+    told = synced("show", "docs/setup.md", "--max-bytes", "9", "--json").json
+    assert [one["next"] for one in told["records"]] == ["docs/setup.md:3-10"]
+    assert told["size_bytes"] == len(told["records"][0]["text"].encode()) <= 9
+    assert synced("show", "docs/setup.md", "--max-bytes", "1").out == ""
+
+
+def test_show_lines_around_the_cited_ones(synced: Mem) -> None:
+    assert synced("show", "docs/setup.md:5", "--context", "1").out == (
+        "4\n5  Run the installer and wait.\n6  It takes a minute.\n"
+    )
+    assert synced("show", "docs/setup.md:5", "-C", "99").out == synced("show", "docs/setup.md").out
+    both = synced("show", "docs/setup.md:3", "docs/animals.md:1", "-C", "1").out
+    assert both.splitlines()[0] == "docs/setup.md:2-4"
