@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memory.local_server.values import CommandRequest
     from memory.workspace import Workspace
 
-VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
+VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LINES")
 """The variables of the environment that change what is printed."""
 
 

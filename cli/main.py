@@ -29,9 +29,7 @@ COMMANDS = {
     "bench": LazyCommand(
         "cli.searching.bench:bench", "Count how many of your own questions find their answers."
     ),
-    "show": LazyCommand(
-        "cli.searching.show:show", "Print what citations name, with line numbers."
-    ),
+    "show": LazyCommand("cli.searching.show:show", "Print what citations name, with line numbers."),
     "ingest": LazyCommand(
         "cli.files.ingest:ingest", "Index files or a text once, without watching."
     ),

@@ -116,7 +116,8 @@ def _request(typed: _Typed, arguments: Sequence[str]) -> "CommandRequest":
     terminals = [name for name in ("stdout", "stderr") if getattr(sys, name).isatty()]
     if "stdout" in terminals:
         with suppress(OSError):
-            variables["COLUMNS"] = str(os.get_terminal_size(sys.stdout.fileno()).columns)
+            columns, rows = os.get_terminal_size(sys.stdout.fileno())
+            variables |= {"COLUMNS": str(columns), "LINES": str(rows)}
     return CommandRequest(
         arguments=list(arguments),
         config=typed.config,

@@ -4,7 +4,8 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json, warn
-from cli.searching.search import print_results, summary
+from cli.searching.results import ResultPrinter, screen
+from cli.searching.search import summary
 from memory.retrieval.recall import USUAL_RESULTS, recall
 from search.options import MOST_RESULTS
 
@@ -30,7 +31,7 @@ def recall_command(context: CliContext, /, query: tuple[str, ...], k: int) -> No
     if context.json:
         print_json(response)
         return
-    print_results(response, workspace.kinds)
+    ResultPrinter(response, workspace.kinds, screen()._replace(rows=None)).print()
     for warning in response.warnings:
         warn(warning)
     note(summary(response))

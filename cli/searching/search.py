@@ -3,34 +3,29 @@
 Start-up time matters here: nothing imports more than the answer needs.
 """
 
-import os
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from cli.caller import environment
 from cli.invocation import CliContext, pass_context
-from cli.output import ago, counted, note, print_json, shown, warn
-from cli.searching.passage import passage
-from cli.searching.snippet import Highlighter, snippet, wrapped
-from contracts import Scope
+from cli.output import ago, counted, note, print_json, warn
+from cli.searching.results import AT_A_TERMINAL, ResultPrinter, Screen, screen
+from contracts import InputError, Scope
 from memory.config.settings import SearchConfig
 from memory.retrieval.searching import default_options
 from memory.retrieval.searching import search as answer
-from memory.values.record_kinds import RecordKind, RecordKinds
-from memory.values.results import Duplicate, Freshness, PartOfResult, SearchResponse, SearchResult
+from memory.values.results import Freshness, SearchResponse
 from memory.values.scope_parsing import narrowed
 from memory.values.user_folders import working_folder
-from search import SearchOptions, analyse, is_inflected
+from memory.workspace import Workspace
+from search import SearchOptions
 from search.options import FOLDS, MODES, MOST_NEIGHBOURS, MOST_RESULTS, Fold, Mode
 
-_INDENT = "    "
-_NARROWEST, _WIDEST = 24, 100
-_DUPLICATES_SHOWN = 3
+if TYPE_CHECKING:
+    from cli.searching.result_forms import Form
 
 
 class SearchArguments(NamedTuple):
@@ -53,6 +48,9 @@ class SearchArguments(NamedTuple):
     neighbours: int = 0
     explain: bool = False
     rerank: bool | None = None
+    form: "Form | None" = None
+    full: bool = False
+    context: int | None = None
 
     def applied_to(self, config: SearchConfig) -> SearchOptions:
         """The configured options, overridden by those of this call.
@@ -76,6 +74,12 @@ class SearchArguments(NamedTuple):
             explain=self.explain,
             rerank=configured.rerank if self.rerank is None else self.rerank,
         )
+
+    @property
+    def shows_more(self) -> bool:
+        """Return whether it asks for more lines of every result than fit a terminal."""
+        more = (self.full, self.neighbours, self.explain, self.context is not None)
+        return any(more)
 
     def scope(self, cwd: Path) -> Scope:
         """The filter of chunks that may answer."""
@@ -175,17 +179,36 @@ class SearchArguments(NamedTuple):
     help="Reorder the best results with a cross-encoder, within a deadline.",
 )
 @click.option("--explain", is_flag=True, help="Show how each score was computed.")
+@click.option("--full", is_flag=True, help="Show each result whole.")
+@click.option(
+    "--context",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show the best line of each result with N lines of its file before and after it.",
+)
+@click.option("--files", "form", flag_value="files", help="Print only the files, one a line.")
+@click.option("--md", "form", flag_value="md", help="Print Markdown, with links to the files.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV with a row for each result.")
 @pass_context
 def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> None:
     """Find the paragraphs that answer a question.
 
     QUERY is plain words, quoted or not. "in quotes" must match exactly (if it occurs anywhere),
     begin* is the beginning of a word, -word excludes results with it (write -- before a query that
-    begins with a dash). `mem show` prints the place that a result names.
+    begins with a dash). `mem show` prints the place that a result names. A terminal gets five
+    results, as many lines of each as fit; -k gets more.
     """
     text, arguments = " ".join(query), SearchArguments(**options)
+    if context.json and (arguments.form or arguments.context is not None):
+        raise InputError(
+            "--json cannot be combined with --files, --md, --csv and --context",
+            hint="leave one of them out; --json with --neighbours N has more text",
+        )
+    size = screen() if not (context.json or arguments.form) else Screen()
     with context.open_workspace() as workspace:
         wanted = arguments.applied_to(workspace.config.search)
+        if size.rows is not None and arguments.max_results is None:
+            wanted = replace(wanted, max_results=min(AT_A_TERMINAL, wanted.max_results))
         if wanted.rerank and sys.stderr.isatty() and not context.json:
             model = workspace.config.search.rerank.model
             note(f"loading {model} to rerank, which takes some seconds; --no-rerank skips it")
@@ -194,114 +217,33 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             print_json(response)
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
-    print_results(response, workspace.kinds)
+        left_out = _print(workspace, response, arguments, size)
     for warning in response.warnings:
         warn(warning)
     if not response.results:
         _say_why_empty(arguments, is_empty=is_empty)
-    note(summary(response))
+    note(summary(response) + (f"; {left_out} more: -k {wanted.max_results}" if left_out else ""))
 
 
-def print_results(response: SearchResponse, kinds: RecordKinds) -> None:
-    """Print the hits of an answer, one block each."""
-    analysis = analyse(response.query)
-    highlighters = [Highlighter(analysis, inflected=inflected) for inflected in (False, True)]
-    columns = _columns() - len(_INDENT)
-    blocks = [
-        _block(
-            rank,
-            result,
-            kinds[result.source],
-            highlighter=highlighters[is_inflected(result.text)],
-            columns=columns,
-        )
-        for rank, result in enumerate(response.results, start=1)
-    ]
-    if blocks:
-        click.echo("\n\n".join(blocks))
+def _print(
+    workspace: Workspace, response: SearchResponse, arguments: SearchArguments, size: Screen
+) -> int:
+    """Print the results as asked for; return how many a terminal has no room for."""
+    if arguments.form is not None:
+        from cli.searching.result_forms import in_form  # most answers are for people
 
+        if response.results or arguments.form == "csv":
+            click.echo(in_form(response.results, arguments.form))
+        return 0
+    around = None
+    if arguments.context is not None:
+        from cli.searching.lines_around import lines_around  # few ask for it
 
-def _columns() -> int:
-    """The width of the text: that of the terminal, from _NARROWEST to _WIDEST."""
-    try:
-        wide = os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError):  # no terminal, or no file at all
-        wide = (
-            int(columns) if (columns := environment().get("COLUMNS", "")).isdecimal() else _WIDEST
-        )
-    return max(_NARROWEST, min(_WIDEST, wide))
-
-
-def _block(
-    rank: int, result: SearchResult, kind: RecordKind, *, highlighter: Highlighter, columns: int
-) -> str:
-    place = click.style(shown(result.citation), bold=True)
-    lines = [f"{rank:>2}. {place}  {result.score:.2f} {result.confidence}"]
-    speaker = kind.speaker(result.metadata)
-    if about := _about(result, kind, speaker):
-        lines.append(_INDENT + about)
-    if result.heading:
-        lines.append(_INDENT + click.style(shown(result.heading), dim=True))
-    if result.before or result.after:
-        lines += _passage(result, speaker, highlighter=highlighter, columns=columns)
-    else:
-        rows = snippet(result.text, result.heading, highlighter=highlighter, columns=columns)
-        lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
-    if result.superseded:
-        from cli.searching.past_statements import no_longer_so  # most results have none
-
-        lines += [_INDENT + no_longer_so(past) for past in result.superseded]
-    lines += [_INDENT + click.style(_part(part, columns), dim=True) for part in result.also]
-    if result.duplicates:
-        lines.append(_INDENT + click.style(_others(result.duplicates), dim=True))
-    if result.explanation:
-        from cli.searching.score_lines import explained  # few ask for it
-
-        figures = explained(result.explanation)
-        lines += [_INDENT + click.style(shown(line), dim=True) for line in figures]
-    return "\n".join(lines)
-
-
-def _about(result: SearchResult, kind: RecordKind, speaker: str | None) -> str:
-    """The speaker, or the kind of memory; empty for documents."""
-    if speaker is not None:
-        colour = "cyan" if result.metadata.get("role") == "assistant" else "green"
-        return click.style(shown(speaker), fg=colour)
-    about = kind.about(result.metadata, result.occurred_at)
-    return click.style(shown(about), fg="magenta") if about else ""
-
-
-def _passage(
-    result: SearchResult, speaker: str | None, *, highlighter: Highlighter, columns: int
-) -> list[str]:
-    """The hit between its neighbours, which are dimmed."""
-    lines = []
-    for line, is_hit in passage(result, speaker):
-        rows = wrapped(line.expandtabs(4), columns)
-        if not rows:
-            lines.append("")
-        elif is_hit:
-            lines += [_INDENT + highlighter.marked(row, _mark) for row in rows]
-        else:
-            lines += [_INDENT + click.style(shown(row), dim=True) for row in rows]
-    return lines
-
-
-def _part(part: PartOfResult, columns: int) -> str:
-    """One line about a record that is one result with another."""
-    text = "" if part.text is None else f": {' '.join(part.text.split())}"
-    line = f"also {part.citation}{text}"
-    return shown(line if len(line) <= columns else f"{line[: columns - 1]}…")
-
-
-def _others(duplicates: Sequence[Duplicate]) -> str:
-    places = [shown(duplicate.citation) for duplicate in duplicates[:_DUPLICATES_SHOWN]]
-    rest = ", ..." if len(duplicates) > _DUPLICATES_SHOWN else ""
-    return f"and {len(duplicates):,} more like it: {', '.join(places)}{rest}"
-
-
-def _mark(word: str) -> str:
-    return click.style(word, fg="yellow", bold=True)
+        around = lines_around(workspace, response, count=arguments.context)
+    if arguments.max_results is not None or arguments.shows_more:
+        size = size._replace(rows=None)
+    printer = ResultPrinter(response, workspace.kinds, size, is_whole=arguments.full, around=around)
+    return len(response.results) - printer.print()
 
 
 def _say_why_empty(arguments: SearchArguments, *, is_empty: bool) -> None:

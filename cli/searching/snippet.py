@@ -1,14 +1,21 @@
 """Choose the few lines of a hit that answer best, and mark the query's words in them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
+from typing import NamedTuple
 
 from cli.output import shown, width
 from search.highlighting import WordFinder
 from search.lazy_regex import deferred
 
 LINES = 3
-"""The most lines of a snippet."""
+"""The most lines of a snippet, unless a terminal has room for more."""
+
+USUAL_COLUMNS = 100
+"""The width of a row where there is no terminal."""
+
+_TABLE = "|"
+_RULE = deferred(r"\s*\|[\s|:-]*-[\s|:-]*")
 
 _MARKUP = deferred("[#`*_]+")
 
@@ -25,31 +32,82 @@ class Highlighter(WordFinder):
         return "".join(parts) + shown(text[last:])
 
 
-def snippet(text: str, heading: str, *, highlighter: Highlighter, columns: int) -> list[str]:
-    """The LINES lines of a chunk that hold most of the query, wrapped to `columns`.
+class _Row(NamedTuple):
+    """A part of a line of the text that fits the screen: `text[start:end]`, indented."""
 
-    The headings shown with the hit are left out.
-    """
-    rows = [
-        row
-        for line in _body(text.splitlines(), heading.split(" > "))
-        for row in wrapped(line.expandtabs(4).rstrip(), columns)
-    ]
-    best = _best_start([highlighter.words(row) for row in rows])
-    return _dedented(rows[best : best + LINES])
+    line: int
+    indent: str
+    text: str
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return self.indent + self.text[self.start : self.end].rstrip()
 
 
-def _best_start(known: Sequence[set[str]]) -> int:
-    """The start of the LINES rows with the most distinct words; the first of equals.
+class Snippet:
+    """The rows of a chunk, below the headings shown with the hit, and those that answer best."""
+
+    def __init__(
+        self, text: str, heading: str, *, highlighter: Highlighter, columns: int | None
+    ) -> None:
+        """`columns` is the width of the rows; None: a line of the text is one line."""
+        self._is_wrapped = columns is not None
+        self._lines = [line.expandtabs(4).rstrip() for line in _body(text, heading)]
+        self._rows = [
+            row
+            for number, line in enumerate(self._lines)
+            for row in _rows(number, line, columns or USUAL_COLUMNS)
+        ]
+        self._known = [highlighter.words(str(row)) for row in self._rows]
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self._rows)
+
+    def lines(self, most: int = LINES) -> list[str]:
+        """Up to `most` rows that hold most of the query; a row of a table comes with its header."""
+        best = _best_start(self._known, most)
+        header = self._header(best) if most > 1 else None
+        if header is not None:
+            best = _best_start(self._known, most - 1)
+            header = self._header(best)
+        chosen = self._rows[best : best + most - (header is not None)]
+        return _dedented(self._shown([*([header] if header else []), *chosen]))
+
+    def _header(self, at: int) -> _Row | None:
+        """The header of the table that a row is in, unless the row is part of it."""
+        line = top = self._rows[at].line if self._rows else 0
+        while top > 0 and self._lines[top - 1].lstrip().startswith(_TABLE):
+            top -= 1
+        is_table = line > top and _RULE.fullmatch(self._lines[top + 1])
+        if not is_table or not self._lines[line].lstrip().startswith(_TABLE):
+            return None
+        return next(row for row in self._rows if row.line == top)
+
+    def _shown(self, rows: Sequence[_Row]) -> list[str]:
+        if self._is_wrapped:
+            return list(map(str, rows))
+        joined: list[_Row] = []
+        for row in rows:
+            if joined and joined[-1].line == row.line:
+                joined[-1] = joined[-1]._replace(end=row.end)
+            else:
+                joined.append(row)
+        return list(map(str, joined))
+
+
+def _best_start(known: Sequence[set[str]], most: int) -> int:
+    """The start of the `most` rows with the most distinct words; the first of equals.
 
     Ties: rows with words on more rows, then rows with a word in the middle.
     """
 
     def worth(start: int) -> tuple[int, int, bool]:
-        rows = known[start : start + LINES]
+        rows = known[start : start + most]
         return len(set().union(*rows)), sum(map(bool, rows)), bool(rows[len(rows) // 2])
 
-    return max(range(max(1, len(known) - LINES + 1)), key=worth) if known else 0
+    return max(range(max(1, len(known) - most + 1)), key=worth) if known else 0
 
 
 def wrapped(line: str, columns: int) -> list[str]:
@@ -57,17 +115,21 @@ def wrapped(line: str, columns: int) -> list[str]:
 
     Every row is indented like the line, if half of the columns allow it.
     """
+    return list(map(str, _rows(0, line, columns)))
+
+
+def _rows(number: int, line: str, columns: int) -> Iterator[_Row]:
     text = line.strip()
     indent = " " * max(0, min(len(line) - len(line.lstrip()), columns // 2, columns - 2))
-    room = columns - len(indent)
-    rows = []
-    while width(text) > room:
-        end = _fitting(text, room)
-        space = text.rfind(" ", 1, end + 1)
-        cut = space if space > 0 else end
-        rows.append(indent + text[:cut].rstrip())
-        text = text[cut:].lstrip()
-    return [*rows, indent + text] if text else rows
+    room, start = columns - len(indent), 0
+    while width(text[start:]) > room:
+        end = start + _fitting(text[start:], room)
+        space = text.rfind(" ", start + 1, end + 1)
+        cut = space if space > start else end
+        yield _Row(number, indent, text, start, cut)
+        start = len(text) - len(text[cut:].lstrip())
+    if text[start:]:
+        yield _Row(number, indent, text, start, len(text))
 
 
 def _fitting(line: str, columns: int) -> int:
@@ -78,13 +140,14 @@ def _fitting(line: str, columns: int) -> int:
     return max(1, sum(1 for _ in takewhile(lambda end: end <= columns, ends)))
 
 
-def _body(lines: Sequence[str], headings: Sequence[str]) -> list[str]:
+def _body(text: str, heading: str) -> list[str]:
     """The lines below the headings at the top, or all if there are no others."""
-    known = set(map(_bare, headings))
+    lines = text.splitlines()
+    known = set(map(_bare, heading.split(" > ")))
     for number, line in enumerate(lines):
         if line.strip() and _bare(line) not in known:
-            return list(lines[number:])
-    return list(lines)
+            return lines[number:]
+    return lines
 
 
 def _bare(heading: str) -> str:

@@ -1,11 +1,14 @@
 """Tools for tests of the command line: an answer of `mem`, and `mem` as a process."""
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Callable
@@ -128,9 +131,15 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
-def at_a_terminal(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The output of `mem` on a terminal that is its stderr."""
+def at_a_terminal(
+    *arguments: str,
+    monkeypatch: pytest.MonkeyPatch,
+    stream: str = "stderr",
+    size: tuple[int, int] = (24, 80),
+) -> str:
+    """The output of `mem` on a terminal of `size` (rows, columns) that is its stderr or stdout."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", *size, 0, 0))
     seen: list[bytes] = []
 
     def watch() -> None:
@@ -143,7 +152,7 @@ def at_a_terminal(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> str:
     watcher.start()
 
     with os.fdopen(theirs, "w", encoding="utf-8") as screen, monkeypatch.context() as patched:
-        patched.setattr(sys, "stderr", screen)
+        patched.setattr(sys, stream, screen)
         assert run(arguments) == 0
     watcher.join()
     os.close(ours)

@@ -30,8 +30,7 @@ LOADED_FOR_HELP = {
 
 LOADED_FOR_SEARCH = {
     "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
-    "searching.passage "
-    "searching.search searching.snippet",
+    "searching.passage searching.results searching.search searching.snippet",
     "contracts": "errors installation protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
@@ -102,7 +101,7 @@ def test_help_imports_no_command(arguments: list[str], folder: Path) -> None:
 @pytest.mark.parametrize("mode", ["hybrid", "vector"])
 def test_search_imports_exactly_what_it_needs(mode: str, synced: Mem, folder: Path) -> None:
     modules = imported(["search", "where is getUserById", "--mode", mode, "--explain"], folder)
-    cli = LOADED_FOR_SEARCH["cli"].replace("passage", "passage searching.score_lines")
+    cli = LOADED_FOR_SEARCH["cli"].replace("results", "results searching.score_lines")
     memory = LOADED_FOR_SEARCH["memory"]
     if mode == "hybrid":  # the question names an identifier
         before = "storage.sqlite.keywords "
@@ -262,7 +261,7 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
     [
         ([], "s", ["sync", "search", "show", "signal", "status", "serve", "service", "setup"]),
         ([], "--v", ["--version"]),
-        (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
+        (["search"], "--m", ["--max-results", "--mode", "--min-score", "--md"]),
         (["search", "--mode"], "k", ["keyword"]),
         (["config"], "s", ["schema", "set"]),
         (["config", "set"], "memory.search.fus", ["memory.search.fusion"]),

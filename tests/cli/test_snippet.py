@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.output import width
-from cli.searching.snippet import LINES, Highlighter, snippet, wrapped
+from cli.searching.snippet import LINES, Highlighter, Snippet, wrapped
 from search import analyse
 
 
@@ -57,8 +57,11 @@ def test_forms_of_other_languages_are_marked(query: str, text: str, expected: st
     assert highlighter.marked(text, lambda word: f"[{word}]") == expected
 
 
-def lines(query: str, text: str, *, heading: str = "", columns: int = 80) -> list[str]:
-    return snippet(text, heading, highlighter=Highlighter(analyse(query)), columns=columns)
+def lines(
+    query: str, text: str, *, heading: str = "", columns: int | None = 80, most: int = LINES
+) -> list[str]:
+    highlighter = Highlighter(analyse(query))
+    return Snippet(text, heading, highlighter=highlighter, columns=columns).lines(most)
 
 
 TEXT = "\n".join(
@@ -143,3 +146,21 @@ def test_marking_changes_nothing_else(query: str, text: str) -> None:
     assert all(before[1] < after[0] for before, after in pairwise(spans))
     plain = Highlighter(analyse("")).marked(text, str)
     assert highlighter.marked(text, str) == plain
+
+
+TABLE = "Text above.\n\n| Name | Age |\n|---|---:|\n| Ana | 3 |\n| Bo | 4 |\n| Cy | 5 |\n\nEnd."
+
+
+def test_a_row_of_a_table_is_shown_with_its_header() -> None:
+    assert lines("cy", TABLE, most=2) == ["| Name | Age |", "| Cy | 5 |"]
+    assert lines("cy", TABLE) == ["| Name | Age |", "| Bo | 4 |", "| Cy | 5 |"]
+    assert lines("ana", TABLE) == ["| Name | Age |", "|---|---:|", "| Ana | 3 |"]
+    assert lines("cy", TABLE, most=1) == ["| Cy | 5 |"]
+    assert lines("cy", TABLE.replace("---", "x"), most=1) == ["| Cy | 5 |"]
+    assert lines("bo", TABLE.replace("|---|---:|\n", ""), most=1) == ["| Bo | 4 |"]
+
+
+def test_without_a_terminal_lines_are_whole() -> None:
+    text = f"{'filler ' * 14}the needle\n{'filler ' * 9}\nlast"
+    first, second, last = text.split("\n")
+    assert lines("needle", text, columns=None, most=4) == [first, second.strip(), last]

@@ -1,0 +1,109 @@
+"""The results of `mem search`: what a terminal has room for, and other forms."""
+
+import csv
+import io
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.cli.shell import Mem, at_a_terminal
+
+
+@pytest.fixture
+def badgers(mem: Mem, folder: Path) -> Mem:
+    """Seven files with ten lines each, one of them about badgers in burrow N."""
+    for number in range(7):
+        lines = [f"{number} line {line} of hay" for line in range(10)]
+        lines[6] = f"a badger sleeps in burrow {number}"
+        (folder / "docs" / f"b{number}.txt").write_text("\n".join(lines) + "\n")
+    mem("sync", "docs")
+    return mem
+
+
+def on_screen(
+    *arguments: str, rows: int, monkeypatch: pytest.MonkeyPatch, columns: int = 80
+) -> list[str]:
+    size = (rows, columns)
+    out = at_a_terminal(*arguments, monkeypatch=monkeypatch, stream="stdout", size=size)
+    return click.unstyle(out.replace("\r\n", "\n")).splitlines()
+
+
+def test_a_terminal_gets_five_results_and_as_many_lines_as_fit(
+    badgers: Mem, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = ("search", "badger", "--mode", "keyword", "--fold", "none")
+    tall = on_screen(*query, rows=60, monkeypatch=monkeypatch)
+    assert sum(line.startswith((" 1. ", " 5. ", " 6. ")) for line in tall) == 2
+    assert len(tall) == 5 * (1 + 8) + 4
+    assert "badger" in tall[5]  # in the middle of its lines
+    for rows in (40, 30, 20, 17):
+        lines = on_screen(*query, rows=rows, monkeypatch=monkeypatch)
+        assert rows - 3 - 5 < len(lines) <= rows - 3
+        assert sum("badger" in line for line in lines) == 5
+    capsys.readouterr()
+    low = on_screen(*query, rows=8, monkeypatch=monkeypatch)
+    assert len(low) == 5
+    assert low[1] == "    a badger sleeps in burrow 0"
+    assert "; 3 more: -k 5" in capsys.readouterr().err
+    assert len(on_screen(*query, rows=2, monkeypatch=monkeypatch)) == 2
+    assert len(on_screen(*query, "-k", "7", rows=8, monkeypatch=monkeypatch)) == 7 * 4 + 6
+    assert len(badgers(*query).out.splitlines()) == 7 * 4 + 6
+
+
+def test_a_pipe_gets_lines_as_they_are(mem: Mem, folder: Path) -> None:
+    long = "hay " * 40 + "needle " + "straw " * 40
+    (folder / "docs" / "long.md").write_text(f"# Title\n\n{long.strip()}\n")
+    mem("sync", "docs")
+    (_, _, line) = mem("search", "needle", "--mode", "keyword").out.splitlines()
+    assert " hay needle straw " in line
+    assert len(line) > 200
+    whole = mem("search", "needle", "--mode", "keyword", "--full").out.splitlines()
+    assert whole[-1] == f"    {long.strip()}"
+
+
+def test_results_as_files(badgers: Mem) -> None:
+    answer = badgers("search", "badger burrow", "--files", "--all-chunks", "--fold", "none")
+    assert sorted(answer.out.splitlines()) == [f"docs/b{number}.txt" for number in range(7)]
+    badgers("ingest", "--text", "A badger text.")
+    text = badgers("search", "badger text", "--files", "--source", "text").out
+    assert text.startswith("text ")
+    nothing = badgers("search", "badger", "--files", "--path", "nowhere")
+    assert (nothing.code, nothing.out) == (0, "")
+
+
+def test_results_as_csv_that_no_spreadsheet_runs(mem: Mem, folder: Path) -> None:
+    (folder / "docs" / "f.txt").write_text('=HYPERLINK("http://x","badger"), "quoted"\n')
+    (folder / "docs" / "g.md").write_text("# +1 badger\n\nplain badger\n")
+    mem("sync", "docs")
+    out = mem("search", "badger", "--csv", "--mode", "keyword").out
+    rows = {Path(row["path"]).name: row for row in csv.DictReader(io.StringIO(out))}
+    assert rows["f.txt"]["text"].startswith("'=HYPERLINK")
+    assert rows["g.md"]["heading"] == "'+1 badger"
+    assert (rows["g.md"]["start_line"], rows["g.md"]["citation"]) == ("1", "docs/g.md:1-3")
+    assert {row["confidence"] for row in rows.values()} <= {"strong", "fair", "weak"}
+    header = mem("search", "badger", "--csv", "--path", "nowhere").out
+    assert header.startswith("rank,score,confidence,citation,")
+    assert header.count("\n") == 1
+
+
+def test_results_as_markdown(mem: Mem, folder: Path) -> None:
+    (folder / "docs" / "a [b] #c.md").write_text("# On *badgers*\n\nA badger\n")
+    mem("sync", "docs")
+    assert mem("search", "badger", "--md").out == (
+        "1. [docs/a \\[b\\] \\#c.md:1-3](docs/a%20%5Bb%5D%20%23c.md#L1) (strong) On badgers\n\n"
+        "   > # On *badgers*\n   >\n   > A badger\n"
+    )
+
+
+def test_lines_of_the_file_around_the_best_line(badgers: Mem) -> None:
+    out = badgers("search", "burrow", "3", "badger", "--context", "1", "-k", "1").out
+    assert out.splitlines()[1:] == [
+        "    3 line 5 of hay",
+        "    a badger sleeps in burrow 3",
+        "    3 line 7 of hay",
+    ]
+    assert len(badgers("search", "burrow 3", "--context", "99", "-k", "1").out.splitlines()) == 11
+    refused = badgers("search", "burrow", "--context", "1", "--json")
+    assert refused.code == 2
+    assert "--json cannot be combined with" in refused.err
