@@ -31,11 +31,12 @@ _DUPLICATES_SHOWN = 3
 
 class Screen(NamedTuple):
     """The terminal; without one, `columns` is None, and lines are not wrapped; with `rows` None the
-    number of lines is not limited.
+    number of lines is not limited. `has_links`: citations may be links.
     """
 
     columns: int | None = None
     rows: int | None = None
+    has_links: bool = False
 
 
 class _Block(NamedTuple):
@@ -111,6 +112,10 @@ class ResultPrinter:
         kind = self._kinds[result.source]
         speaker = kind.speaker(result.metadata)
         place = click.style(shown(result.citation), bold=True)
+        if self._screen.has_links and result.file_path is not None:
+            from cli.searching.links import link  # for terminals alone
+
+            place = link(place, result.file_path, result.start_line)
         head = [f"{rank:>2}. {place}  {result.score:.2f} {result.confidence}"]
         if about := _about(result, kind, speaker):
             head.append(_INDENT + about)
@@ -185,7 +190,8 @@ def screen() -> Screen:
         columns = columns or (_WIDEST if is_terminal else None)
     if columns is not None:
         columns = max(_NARROWEST, min(_WIDEST, columns))
-    return Screen(columns, (rows or None) if is_terminal else None)
+    has_links = is_terminal and variables.get("TERM") != "dumb"
+    return Screen(columns, (rows or None) if is_terminal else None, has_links)
 
 
 def _number(text: str) -> int | None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import click
@@ -26,7 +27,8 @@ def on_screen(
 ) -> list[str]:
     size = (rows, columns)
     out = at_a_terminal(*arguments, monkeypatch=monkeypatch, stream="stdout", size=size)
-    return click.unstyle(out.replace("\r\n", "\n")).splitlines()
+    plain = re.sub("\x1b]8;;[^\x1b]*\x1b\\\\", "", out.replace("\r\n", "\n"))
+    return click.unstyle(plain).splitlines()
 
 
 def test_a_terminal_gets_five_results_and_as_many_lines_as_fit(
@@ -107,3 +109,19 @@ def test_lines_of_the_file_around_the_best_line(badgers: Mem) -> None:
     refused = badgers("search", "burrow", "--context", "1", "--json")
     assert refused.code == 2
     assert "--json cannot be combined with" in refused.err
+
+
+def test_a_citation_at_a_terminal_is_a_link(
+    mem: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "docs" / "ü #1\x1b.md").write_text("# A\n\n" + "hay\n" * 400 + "\n# B\n\na badger\n")
+    mem("sync", "docs")
+    monkeypatch.setenv("TERM", "xterm")
+    asked = {"monkeypatch": monkeypatch, "stream": "stdout"}
+    out = at_a_terminal("search", "badger", "--mode", "keyword", **asked)
+    address = f"file://{folder}/docs/%C3%BC%20%231%1B.md#404"
+    assert f"\x1b]8;;{address}\x1b\\" in out
+    assert "docs/ü #1\\x1b.md:404-406" in out
+    monkeypatch.setenv("TERM", "dumb")
+    assert "\x1b]8;;" not in at_a_terminal("search", "badger", **asked)
+    assert "\x1b" not in mem("search", "badger").out
