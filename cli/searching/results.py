@@ -10,7 +10,7 @@ import click
 from cli.caller import environment
 from cli.output import shown, width
 from cli.searching.passage import passage
-from cli.searching.snippet import LINES, Highlighter, Snippet, wrapped
+from cli.searching.snippet import LINES, Highlighter, Nearest, Snippet, wrapped
 from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import Duplicate, PartOfResult, SearchResponse, SearchResult
 from search import analyse, is_inflected
@@ -68,15 +68,17 @@ class ResultPrinter:
         *,
         is_whole: bool = False,
         around: Mapping[str, Sequence[str]] | None = None,
+        nearest: Nearest | None = None,
     ) -> None:
         """`is_whole` shows hits whole, `around` these lines of the hits with these ids, in place of
-        a snippet.
+        a snippet. `nearest` is for `Snippet`.
         """
         self._response = response
         self._kinds = kinds
         self._screen = screen
         self._is_whole = is_whole
         self._around = around or {}
+        self._nearest = nearest
         columns = screen.columns
         self._columns = None if columns is None else columns - len(_INDENT)
         analysis = analyse(response.query)
@@ -129,7 +131,11 @@ class ResultPrinter:
             head += self._passage(result, speaker, highlighter)
         else:
             snippet = Snippet(
-                result.text, result.heading, highlighter=highlighter, columns=self._columns
+                result.text,
+                result.heading,
+                highlighter=highlighter,
+                columns=self._columns,
+                nearest=self._nearest,
             )
         return _Block(head, snippet, self._tail(result), highlighter)
 

@@ -4,6 +4,7 @@ Start-up time matters here: nothing imports more than the answer needs.
 """
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -242,7 +243,20 @@ def _print(
         around = lines_around(workspace, response, count=arguments.context)
     if arguments.max_results is not None or arguments.shows_more:
         size = size._replace(rows=None)
-    printer = ResultPrinter(response, workspace.kinds, size, is_whole=arguments.full, around=around)
+
+    def nearest(sentences: Sequence[str]) -> int:
+        from cli.searching.nearest_sentence import nearest_sentence  # most hits hold a word
+
+        return nearest_sentence(workspace, response.query, sentences)
+
+    printer = ResultPrinter(
+        response,
+        workspace.kinds,
+        size,
+        is_whole=arguments.full,
+        around=around,
+        nearest=None if response.mode_used == "keyword" else nearest,
+    )
     return len(response.results) - printer.print()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from cli.output import shown, width
 from search.highlighting import WordFinder
@@ -14,6 +14,10 @@ LINES = 3
 USUAL_COLUMNS = 100
 """The width of a row where there is no terminal."""
 
+Nearest: TypeAlias = Callable[[Sequence[str]], int]
+"""Returns the number of the sentence that is nearest to the query in meaning."""
+
+_SENTENCE = deferred(r"\S.*?(?:[.!?。！？](?=\s|$)|$)")
 _TABLE = "|"
 _RULE = deferred(r"\s*\|[\s|:-]*-[\s|:-]*")
 
@@ -49,9 +53,17 @@ class Snippet:
     """The rows of a chunk, below the headings shown with the hit, and those that answer best."""
 
     def __init__(
-        self, text: str, heading: str, *, highlighter: Highlighter, columns: int | None
+        self,
+        text: str,
+        heading: str,
+        *,
+        highlighter: Highlighter,
+        columns: int | None,
+        nearest: Nearest | None = None,
     ) -> None:
-        """`columns` is the width of the rows; None: a line of the text is one line."""
+        """`columns` is the width of the rows; None: a line of the text is one line. `nearest`
+        chooses the sentence to show where no word of the query is found.
+        """
         self._is_wrapped = columns is not None
         self._lines = [line.expandtabs(4).rstrip() for line in _body(text, heading)]
         self._rows = [
@@ -60,6 +72,8 @@ class Snippet:
             for row in _rows(number, line, columns or USUAL_COLUMNS)
         ]
         self._known = [highlighter.words(str(row)) for row in self._rows]
+        if nearest is not None and not any(self._known):
+            self._know_nearest(nearest)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -74,6 +88,20 @@ class Snippet:
             header = self._header(best)
         chosen = self._rows[best : best + most - (header is not None)]
         return _dedented(self._shown([*([header] if header else []), *chosen]))
+
+    def _know_nearest(self, nearest: Nearest) -> None:
+        """Take the row in which the nearest sentence begins as the one with a word."""
+        places = [
+            (number, found)
+            for number, line in enumerate(self._lines)
+            for found in _SENTENCE.finditer(line.strip())
+        ]
+        if len(places) < 2:
+            return
+        line, found = places[nearest([found[0] for _, found in places])]
+        for row, known in zip(self._rows, self._known, strict=True):
+            if row.line == line and row.start <= found.start() < row.end:
+                known.add("")
 
     def _header(self, at: int) -> _Row | None:
         """The header of the table that a row is in, unless the row is part of it."""

@@ -125,3 +125,14 @@ def test_a_citation_at_a_terminal_is_a_link(
     monkeypatch.setenv("TERM", "dumb")
     assert "\x1b]8;;" not in at_a_terminal("search", "badger", **asked)
     assert "\x1b" not in mem("search", "badger").out
+
+
+def test_the_nearest_sentence_is_shown_where_no_word_matches(mem: Mem, folder: Path) -> None:
+    hay = [f"The {word} was painted green last year." for word in ("gate", "shed", "door", "fence")]
+    lines = [*hay, *hay, "Our automobile needs fresh petrol soon.", *hay]
+    (folder / "docs" / "house.txt").write_text("\n".join(lines) + "\n")
+    mem("sync", "docs")
+    asked = ("search", "fuel for the car", "--mode", "vector", "--min-score", "0", "-k", "9")
+    blocks = mem(*asked).out.split("\n\n")
+    (house,) = (block for block in blocks if "house.txt" in block)
+    assert house.splitlines()[2] == "    Our automobile needs fresh petrol soon."

@@ -1,5 +1,6 @@
 """The lines that a hit is shown with, and the words marked in them."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -164,3 +165,18 @@ def test_without_a_terminal_lines_are_whole() -> None:
     text = f"{'filler ' * 14}the needle\n{'filler ' * 9}\nlast"
     first, second, last = text.split("\n")
     assert lines("needle", text, columns=None, most=4) == [first, second.strip(), last]
+
+
+def test_the_nearest_sentence_is_in_the_middle() -> None:
+    told: list[Sequence[str]] = []
+
+    def nearest(sentences: Sequence[str]) -> int:
+        told.append(sentences)
+        return 3
+
+    text = "One. Two is here!\n\n  Three 3.5\nFour. Five.\nSix\nSeven"
+    for query in ("zebra", "six"):
+        highlighter = Highlighter(analyse(query))
+        shown = Snippet(text, "", highlighter=highlighter, columns=80, nearest=nearest).lines(3)
+        assert shown[1] == ("Four. Five." if query == "zebra" else "Six")
+    assert told == [["One.", "Two is here!", "Three 3.5", "Four.", "Five.", "Six", "Seven"]]
