@@ -41,7 +41,7 @@ class SearchOptions:
 
     max_results  1 to 1000
     min_score    0 to 1, compared with the cosine of hits that only the vector leg found
-    all_chunks   more than the best chunk of a document may answer
+    all_chunks   any number of chunks of a document may answer
     fold         `shingles`: near-identical chunks are one hit, which lists the others; `mmr`: hits
                  are chosen by maximal marginal relevance; `none`: as they come
     mmr_lambda   0 to 1, the weight of relevance in `mmr`; the rest is that of novelty

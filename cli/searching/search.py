@@ -157,7 +157,7 @@ class SearchArguments(NamedTuple):
     metavar="T",
     help="Only without this tag (pii: personal data, secret: passwords, keys); repeatable.",
 )
-@click.option("--all-chunks", is_flag=True, help="More than one result from the same file.")
+@click.option("--all-chunks", is_flag=True, help="Any number of results from the same file.")
 @click.option("--archived", is_flag=True, help="Also facts that are archived or have expired.")
 @click.option("--tests", is_flag=True, help="Tests weigh as much as other source code.")
 @click.option(

@@ -256,12 +256,15 @@ class Judge:
 
 
 def leads(hits: Sequence[RankedHit]) -> list[float]:
-    """The lead of each hit over the best other one, as a share of the best score: negative for all
-    but the first.
+    """The lead of each hit over the best one of another record, as a share of the best score:
+    negative for all but the first.
     """
-    best = hits[0].score or 1.0
-    second = hits[1].score if len(hits) > 1 else 0.0
-    return [(hits[0].score - second) / best, *((hit.score - best) / best for hit in hits[1:])]
+    first = hits[0]
+    best = first.score or 1.0
+    owner = (first.row.source, first.row.owner_id)
+    others = (hit.score for hit in hits[1:] if (hit.row.source, hit.row.owner_id) != owner)
+    second = max(others, default=0.0)
+    return [(first.score - second) / best, *((hit.score - best) / best for hit in hits[1:])]
 
 
 def _odds(trust: Confidence, lead: float) -> float:

@@ -1,4 +1,4 @@
-"""Select hits from candidates: reserved ranks, one hit a document, folded copies, explanations."""
+"""Select hits: reserved ranks, one or two chunks of a document, folded copies, explanations."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 
 ConfidenceWord: TypeAlias = Literal["strong", "fair", "weak"]
+
+MARGIN = 0.1
+"""A record has a second hit if its score is so much above that of the next record's first."""
 
 
 class RankedHit(NamedTuple):
@@ -64,6 +67,7 @@ class Answer:
         )
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
+        self._seconds: dict[tuple[object, ...], int | None] = {}
 
     def _said(self) -> dict[int, ChunkRow]:
         """The candidates that are turns, and what is remembered of turns."""
@@ -102,7 +106,7 @@ class Answer:
         passing = list(filter(self._passes, ranked(self._scored.fused)))
         descending = self._scored.by_descending_score(passing, at_once=2 * wanted + len(lifted))
         first = list(islice(descending, 1))
-        self._keep(chain(first, descending), most=most)
+        self._keep(chain(first, descending), most=most, seconds=options.fold != "mmr")
         best = max(map(self._scored.score, {*first, *lifted}), default=0.0)
         scores = {key: best if key in lifted else self._scored.score(key) for key in self._kept}
         if options.fold != "mmr":
@@ -131,26 +135,51 @@ class Answer:
         folds = self._plan.options.fold == "shingles"
         return DuplicateFinder(self._plan.analysis, self._matches) if folds else None
 
-    def _keep(self, chunk_ids: Iterable[int], *, most: int) -> None:
+    def _keep(self, chunk_ids: Iterable[int], *, most: int, seconds: bool = False) -> None:
         """Take chunks into the answer, in this order, up to `most`.
 
-        One is taken of each owner; a chunk that repeats an earlier one is folded into it.
+        One is taken of each owner, with `seconds` another one that stands out by MARGIN; a chunk
+        that repeats an earlier one is folded into it.
         """
         for chunk_id in chunk_ids:
             row = self._scored.row(chunk_id)
             owner = self._owner(row)
             if owner in self._owners:
+                if chunk_id not in self._kept:
+                    self._seconds.setdefault(owner, chunk_id)
                 continue
-            original = self._duplicate_finder.original(row) if self._duplicate_finder else None
+            original = self._original(row)
+            if original is None and seconds:
+                self._keep_seconds(self._scored.score(chunk_id) + MARGIN, most=most)
             if original is None and len(self._kept) >= most:
                 return
             self._owners.add(owner)
-            if original is not None:
-                self._kept[original].append(row)
+            self._take(row, original)
+
+    def _keep_seconds(self, least: float, *, most: int) -> None:
+        """Take the second chunks that wait and have at least this score; the others never will."""
+        for owner, chunk_id in self._seconds.items():
+            if chunk_id is None:
                 continue
-            self._kept[chunk_id] = []
-            if self._duplicate_finder:
-                self._duplicate_finder.keep(row)
+            self._seconds[owner] = None
+            row = self._scored.row(chunk_id)
+            if self._scored.score(chunk_id) >= least:
+                original = self._original(row)
+                if original is not None or len(self._kept) < most:
+                    self._take(row, original)
+
+    def _original(self, row: ChunkRow) -> int | None:
+        """The kept chunk that a chunk repeats, if any."""
+        finder = self._duplicate_finder
+        return finder.original(row) if finder else None
+
+    def _take(self, row: ChunkRow, original: int | None) -> None:
+        if original is not None:
+            self._kept[original].append(row)
+            return
+        self._kept[row.chunk_id] = []
+        if self._duplicate_finder:
+            self._duplicate_finder.keep(row)
 
     def _owner(self, row: ChunkRow) -> tuple[object, ...]:
         """The unit that gets one hit: the record, or the chunk itself if all chunks may answer."""

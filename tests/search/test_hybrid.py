@@ -8,6 +8,7 @@ import pytest
 from contracts import Scope
 from search import HybridSearch, QueryVectorInfo, SearchOptions, TimeDecay, analyse
 from search.ranking.decay import age_days, time_weight
+from search.ranking.hit_selection import MARGIN
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 WORDS = ["amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet", "jetty"]
@@ -27,6 +28,10 @@ def random_index(index, seed, *, chunks=60):
             vector=None if chance.random() < 0.1 else [chance.gauss(0, 1) for _ in range(4)],
         )
     return index
+
+
+def owner_of(index, chunk_id):
+    return index.rows[chunk_id].source, index.rows[chunk_id].owner_id
 
 
 def naive(index, query, vector, options, weight, turn_weight):
@@ -58,13 +63,24 @@ def naive(index, query, vector, options, weight, turn_weight):
             score *= time_weight(age_days(row.occurred_at, NOW))
         if chunk_id in keyword or near.get(chunk_id, -1) >= options.min_score:
             scores[chunk_id] = score
-    answer, owners = [], set()
-    for chunk_id in sorted(scores, key=lambda key: (-scores[key], key)):
-        row = index.rows[chunk_id]
-        if options.all_chunks or (row.source, row.owner_id) not in owners:
-            owners.add((row.source, row.owner_id))
-            answer.append((chunk_id, scores[chunk_id]))
+    answer = selected(index, scores, all_chunks=options.all_chunks)
     return answer[: options.max_results]
+
+
+def selected(index, scores, *, all_chunks):
+    """One chunk an owner, and a second that stands out from the next owner's first."""
+    answer, seconds, decided = [], {}, set()
+    for chunk_id in sorted(scores, key=lambda key: (-scores[key], key)):
+        owner = chunk_id if all_chunks else owner_of(index, chunk_id)
+        if any(owner == owner_of(index, key) for key, _ in answer):
+            seconds.setdefault(owner, chunk_id)
+            continue
+        least = scores[chunk_id] + MARGIN
+        waiting = [key for key in seconds.values() if key not in decided]
+        answer += [(key, scores[key]) for key in waiting if scores[key] >= least]
+        decided.update(waiting)
+        answer.append((chunk_id, scores[chunk_id]))
+    return answer
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -113,7 +113,11 @@ def test_at_most_three_ranks_are_reserved(index):
     search = HybridSearch(index)
     hits = search.search("foo_bar birch amber", SearchOptions(explain=True)).hits
     assert [hit.explanation.lifted for hit in hits[: RESERVED + 1]] == [True] * 3 + [False]
-    assert len({hit.row.owner_id for hit in hits}) == len(hits)
+    lifted, rest = hits[:RESERVED], hits[RESERVED:]
+    assert len({hit.row.owner_id for hit in lifted}) == RESERVED
+    # The second chunk of each stands out from all others, which have no name.
+    assert [hit.row.owner_id for hit in rest[:3]] == [hit.row.owner_id for hit in lifted]
+    assert len({hit.row.owner_id for hit in rest[3:]} - {hit.row.owner_id for hit in lifted}) == 4
     every = search.search("foo_bar birch amber", SearchOptions(explain=True, all_chunks=True)).hits
     assert [hit.explanation.lifted for hit in every] == [True] * 3 + [False] * 7
 
