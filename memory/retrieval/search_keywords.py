@@ -10,6 +10,7 @@ from memory.config.settings import SearchConfig
 from memory.retrieval.searching import default_options
 from search import SearchOptions, TimeDecay
 from search.options import Fold, Fusion, Mode
+from search.ranking.file_weight import FileRule
 
 
 class SearchKeywords(TypedDict, total=False):
@@ -29,6 +30,7 @@ class SearchKeywords(TypedDict, total=False):
     keyword_weight: float | None
     fusion: Fusion
     decay: TimeDecay
+    lowered_files: tuple[FileRule, ...]
     now: datetime | None
     archived: bool
     rerank: bool
