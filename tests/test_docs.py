@@ -70,3 +70,10 @@ def test_paths_into_the_packages_exist(page: Path) -> None:
 
 RESULTS = {"benchmarks/results/"}
 """Made by a run."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_has_two_versions_of_a_paragraph(page: Path) -> None:
+    """The marks that a merge leaves where it could not decide."""
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", text, re.MULTILINE) == []
