@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 EXTRAS_MB = {
-    "documents": 65,
+    "documents": 70,
     "mcp": 25,
     "onnx": 120,
     "sentence-transformers": 1170,
