@@ -49,7 +49,7 @@ ANSWERS = {
     "mem sync ./docs": r"^Done in .+ Files: \d+ added\n\d+ new chunks",
     "mem search how long": r"^ 1\. docs/privacy\.md:.+(\n.+)*Turns are kept until",
     "mem setup claude-code": r"^written +/.+/\.claude\.json\nwritten +/.+/settings\.json\n",
-    "mem status": r"^database  /.+, your own, shared by all folders\n(.+\n)+files     \d+ indexed",
+    "mem status": r"^database +/.+, your own, shared by all folders\n(.+\n)+files +\d+ indexed",
     "mem turn add": r"create  memory 1  User lives in Oslo\n.+ User's sister Ida is",
     "mem remember": r"^memory \d  The spare key hangs behind the boiler",
     "mem search where do I live": r"^ 1\. memory 1  .+\n.+\n.+\n +User lives in Oslo",
