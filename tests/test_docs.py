@@ -77,3 +77,10 @@ def test_no_page_has_two_versions_of_a_paragraph(page: Path) -> None:
     """The marks that a merge leaves where it could not decide."""
     text = page.read_text(encoding="utf-8")
     assert re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", text, re.MULTILINE) == []
+
+
+def test_the_page_about_models_has_measured_figures() -> None:
+    measured = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    chosen_by = re.findall(r"(?<!\d)\.\d{3}\b", (ROOT / "docs/models.md").read_text("utf-8"))
+    assert len(chosen_by) > 15
+    assert [figure for figure in chosen_by if figure not in measured] == []
