@@ -104,7 +104,7 @@ def _class(name: str, value: type, node: ast.ClassDef) -> Iterator[str]:
 
 
 def _is_told(method: Definition) -> bool:
-    """Whether a method is public and has a docstring; those of a base class have it there."""
+    """Return true for a public method with a docstring; a base class has it for the others."""
     return not method.name.startswith("_") and ast.get_docstring(method) is not None
 
 
