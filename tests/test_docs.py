@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import MemoryManager
 from tests.repository import PACKAGES, ROOT, files_of_the_repository
 
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -84,3 +85,10 @@ def test_the_page_about_models_has_measured_figures() -> None:
     chosen_by = re.findall(r"(?<!\d)\.\d{3}\b", (ROOT / "docs/models.md").read_text("utf-8"))
     assert len(chosen_by) > 15
     assert [figure for figure in chosen_by if figure not in measured] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_methods_of_the_manager_exist(page: Path) -> None:
+    named = re.findall(r"\b(?:MemoryManager|manager)\.([a-z_]+)", page.read_text(encoding="utf-8"))
+    own = {"searcher", "workspace", "py"}
+    assert [name for name in named if name not in own and not hasattr(MemoryManager, name)] == []
