@@ -2,11 +2,15 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -16,6 +20,7 @@ from tools.site_pages import for_the_site
 pytestmark = pytest.mark.slow
 
 ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 LOADING = ("src", "srcset", "href", "action", "data", "poster", "content", "xlink:href")
 
 
@@ -64,6 +69,35 @@ def test_no_style_or_picture_loads_anything_from_another_host(site: Path) -> Non
     files = [*site.rglob("*.css"), *site.rglob("*.svg")]
     assert files
     assert [file.name for file in files if addresses.search(file.read_text("utf-8"))] == []
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+def test_a_browser_asks_no_other_host(site: Path) -> None:
+    """Not for its search either, which is a script."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    own = f"http://127.0.0.1:{server.server_port}/"
+    asked: list[str] = []
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(own)
+        page.get_by_placeholder("Search").fill("reciprocal rank fusion")
+        page.locator(".md-search-result__item").first.wait_for()
+        browser.close()
+    server.shutdown()
+    server.server_close()
+    assert len(asked) > 5
+    assert [url for url in asked if not url.startswith((own, "data:", "blob:"))] == []
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder, without a log."""
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 def test_every_page_is_in_the_site(site: Path) -> None:
