@@ -115,4 +115,4 @@ bench-quality: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.quality $(ARGS)
 
 clean:
-	rm -rf $(VENV) .demo build dist *.egg-info
+	rm -rf $(VENV) .demo build dist site *.egg-info
