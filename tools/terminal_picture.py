@@ -27,7 +27,7 @@ SESSION: Final = (
 )
 SETTINGS: Final = '{"memory": {"embeddings": {"provider": "static"}}}'
 COLUMNS: Final = 92
-LINES: Final = 40
+LINES: Final = 16
 TIMEOUT_S: Final = 60
 
 _FORMAT: Final = """\
