@@ -5,6 +5,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from ingest.loaders.notes.values import NoteProperties
 from ingest.values import LoadLimits, SkippedFile
 
 Kind: TypeAlias = Literal[
@@ -42,7 +43,7 @@ class LoadedText:
     Markdown. `encoding` is the one the bytes were decoded from, by Python's name, `utf-8` if that
     has no meaning. `language` is the programming language of code, or the format of a line-based
     text (`csv`, `log`), else None. `places` rise and do not repeat a `start_char`; a citation names
-    them.
+    them. `note` is what a Markdown note says about itself.
     """
 
     text: str
@@ -50,6 +51,7 @@ class LoadedText:
     encoding: str
     language: str | None = None
     places: tuple[Place, ...] = ()
+    note: NoteProperties | None = None
 
 
 Loader: TypeAlias = Callable[[bytes, str], LoadedText | SkippedFile]

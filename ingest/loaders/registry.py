@@ -20,6 +20,9 @@ from ingest.loaders.reading import (
 from ingest.values import LoadLimits, SkippedFile
 
 DOCUMENTS_EXTRA: Final = "documents"
+NOTE_LOADER: Final = "markdown-1"
+"""The loader of Markdown, whose files have properties, names and links."""
+
 _LIMITS: Final = LoadLimits()
 
 
@@ -44,6 +47,7 @@ FORMATS: Final = (
     Format("epub-1", "web.epub", (".epub",), library="selectolax"),
     Format("html-1", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
     Format("mail-1", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
+    Format(NOTE_LOADER, "notes.markdown", (*sorted(formats.MARKDOWN_SUFFIXES),), heavy=False),
     Format("notebook-1", "notebook", (".ipynb",), heavy=False),
     Format(
         "subtitles-1",
@@ -197,10 +201,8 @@ def _by_suffixes() -> dict[str, Loader]:
 
 
 _PLAIN: Final = _text_loader("text")
-_MARKDOWN: Final = _text_loader("markdown")
 _BY_SUFFIX: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.TEXT_SUFFIXES, _PLAIN),
-    **dict.fromkeys(formats.MARKDOWN_SUFFIXES, _MARKDOWN),
     **{suffix: _text_loader(kind) for suffix, kind in formats.MARKUP_SUFFIXES.items()},
     **{suffix: _text_loader("code", name) for suffix, name in formats.CODE_SUFFIXES.items()},
     **{suffix: _text_loader("table", name) for suffix, name in formats.TABLE_FORMATS.items()},

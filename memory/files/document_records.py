@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from contracts import InputError, NotFoundError
 from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
@@ -35,6 +35,9 @@ class DocumentRecords(RecordHooks):
             codes="id, source, hash, mtime, state, generation, tail, created_at, updated_at",
         ),
         TextColumns("cuts", codes="owner_id, generation, tail"),
+        TextColumns("note_names", texts="name, words", codes="file_id"),
+        TextColumns("note_links", texts="name, target, words", codes="file_id"),
+        TextColumns("stale_note_names", texts="name"),
     )
 
     def show(self, record_id: str) -> FileContent:
@@ -108,23 +111,29 @@ class DocumentRecords(RecordHooks):
         return [document for document in found if document is not None]
 
 
+class DocumentChoice(TypedDict, total=False):
+    """The files and texts to list: of a source, at or below a path, failed or skipped ones, those
+    that have all of `tags`.
+    """
+
+    source: str | None
+    path: str | None
+    only_problems: bool
+    tags: Sequence[str]
+
+
 def documents_page(
-    workspace: Workspace,
-    *,
-    source: str | None,
-    path: str | None = None,
-    limit: int,
-    cursor: str | None,
-    only_problems: bool = False,
+    workspace: Workspace, *, limit: int, cursor: str | None, **chosen: Unpack[DocumentChoice]
 ) -> RecordPage:
     """List files and texts in the order of their paths; `cursor` is a path."""
-    below = None if path is None else printable(str(real_path(path)))
+    path = chosen.get("path")
     documents = documents_of(workspace).page(
-        source=source,
-        path=below,
+        source=chosen.get("source"),
+        path=None if path is None else printable(str(real_path(path))),
         after=cursor or "",
         limit=limit + 1,
-        only_problems=only_problems,
+        only_problems=chosen.get("only_problems", False),
+        tags=checked_tags(chosen.get("tags", ())),
     )
     page = documents[:limit]
     more = len(documents) > limit
