@@ -247,7 +247,8 @@ class DocumentStore:
         tx.run(_OUTDATED_SQL, _key(document))
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
         if document.is_note:
-            write_note(tx, document.id, document.path, document.note)
+            is_new = not document.created_at
+            write_note(tx, document.id, document.path, document.note, is_new=is_new)
         if space is not None:
             rows = {
                 chunk_id: row

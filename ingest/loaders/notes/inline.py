@@ -12,7 +12,7 @@ MOST_LINKS: Final = 2_000
 MOST_TAGS: Final = 200
 
 _START: Final = re.compile(r"[\[#`~]")
-"""What a tag, a link or code begins with; searching for one character is quick."""
+"""The first character of a tag, a link or code; searching for one is quick."""
 
 _MARK: Final = re.compile(
     r"\[\[(?P<wiki>[^\[\]\n|]{1,300})(?:\|(?P<shown>[^\[\]\n]{1,300}))?\]\]"

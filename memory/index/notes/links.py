@@ -57,17 +57,17 @@ class NoteWords(NamedTuple):
 NO_WORDS: Final = NoteWords()
 
 
-def write_note(tx: Transaction, file_id: str, path: str, note: NoteProperties | None) -> None:
-    """Store the names and the links of a note."""
+def write_note(
+    tx: Transaction, file_id: str, path: str, note: NoteProperties | None, *, is_new: bool
+) -> None:
+    """Store the names and the links of a note; a new one has none stored yet."""
     note = note or NoteProperties()
-    _write_names(tx, file_id, _names(path, note))
-    old = [
-        Link(name, target, words, line, bool(is_path))
-        for name, target, words, line, is_path in tx.run(_LINKS_SQL, {"file_id": file_id})
-    ]
+    _write_names(tx, file_id, _names(path, note), old={} if is_new else _stored_names(tx, file_id))
+    old = [] if is_new else _stored_links(tx, file_id)
     links = list(note.links)
     if old != links:
-        tx.run("DELETE FROM note_links WHERE file_id = :file_id", {"file_id": file_id})
+        if old:
+            tx.run("DELETE FROM note_links WHERE file_id = :file_id", {"file_id": file_id})
         rows = (
             {"file_id": file_id, "ordinal": ordinal, **link._asdict(), "is_path": int(link.is_path)}
             for ordinal, link in enumerate(links)
@@ -76,10 +76,22 @@ def write_note(tx: Transaction, file_id: str, path: str, note: NoteProperties | 
     tx.run(_STALE_SQL, {"file_id": file_id})
 
 
+def _stored_links(tx: Transaction, file_id: str) -> list[Link]:
+    return [
+        Link(name, target, words, line, bool(is_path))
+        for name, target, words, line, is_path in tx.run(_LINKS_SQL, {"file_id": file_id})
+    ]
+
+
+def _stored_names(tx: Transaction, file_id: str) -> dict[str, str]:
+    return {str(row[0]): str(row[1]) for row in tx.run(_NAMES_SQL, {"file_id": file_id})}
+
+
 def rename_note(tx: Transaction, file_id: str, path: str) -> None:
     """Store the names of a note under its new path."""
-    own = {name: words for name, words in tx.run(_NAMES_SQL, {"file_id": file_id}) if words}
-    _write_names(tx, file_id, {**dict.fromkeys(path_names(path), ""), **own})
+    old = _stored_names(tx, file_id)
+    own = {name: words for name, words in old.items() if words}
+    _write_names(tx, file_id, {**dict.fromkeys(path_names(path), ""), **own}, old=old)
 
 
 def _names(path: str, note: NoteProperties) -> dict[str, str]:
@@ -89,14 +101,19 @@ def _names(path: str, note: NoteProperties) -> dict[str, str]:
     return names
 
 
-def _write_names(tx: Transaction, file_id: str, names: dict[str, str]) -> None:
-    old = {name: words for name, words in tx.run(_NAMES_SQL, {"file_id": file_id})}  # noqa: C416
+def _write_names(
+    tx: Transaction, file_id: str, names: dict[str, str], *, old: dict[str, str]
+) -> None:
     for name in old.keys() - names.keys():
         values = {"name": name, "file_id": file_id}
         tx.run("DELETE FROM note_names WHERE name = :name AND file_id = :file_id", values)
-    for name, words in names.items():
-        if old.get(name) != words:
-            tx.run(_ADD_NAME_SQL, {"name": name, "file_id": file_id, "words": words})
+    rows = [
+        {"name": name, "file_id": file_id, "words": words}
+        for name, words in names.items()
+        if old.get(name) != words
+    ]
+    if rows:
+        tx.run_many(_ADD_NAME_SQL, rows)
 
 
 def note_words(database: Database, file_ids: Collection[str]) -> dict[str, NoteWords]:

@@ -1,5 +1,6 @@
 """Folders of notes: their tags, names, dates and links find them, and follow every change."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,12 +11,14 @@ from memory.files.ingestion import sync_files
 from memory.files.note_links import note_links
 from memory.index.document_store import documents_of
 from memory.operations.doctor.checkup import checkup
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import import_lines
 from memory.operations.manage import list_records, update_record
 from memory.retrieval.searching import search
 from memory.values.reports import Record
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.databases import write
+from tests.memory.databases import opened, write
 from tests.memory.files.vaults import HUGO, LOGSEQ, OBSIDIAN, ZETTELKASTEN
 
 Vault = Callable[[Mapping[str, str]], Path]
@@ -197,3 +200,26 @@ def test_files_by_tag(memory: Workspace, vault: Vault) -> None:
     assert list_records(memory, tags=["bread", "heat"]).records == []
     with pytest.raises(InputError, match="the tags are"):
         list_records(memory, tags="bread")
+
+
+def test_a_note_keeps_its_date_when_it_is_touched(memory: Workspace, vault: Vault) -> None:
+    docs = vault({"2026-03-04.md": "Walked.\n", "plain.md": "Walked too.\n"})
+    for name in ("2026-03-04.md", "plain.md"):
+        os.utime(docs / name, ns=(1_900_000_000_000_000_000,) * 2)
+    sync_files(memory)
+    assert found(memory, "walked", since="2029") == ["plain.md"]
+    assert found(memory, "walked", until="2026-03-05") == ["2026-03-04.md"]
+
+
+def test_names_links_and_tags_survive_an_export(
+    memory: Workspace, vault: Vault, tmp_path: Path
+) -> None:
+    vault(OBSIDIAN)
+    export(memory, str(tmp_path / "all.jsonl"))
+    with opened(tmp_path / "other") as other:
+        import_lines(other, str(tmp_path / "all.jsonl"))
+        for query in ("levain", "hearth", "big fire"):
+            assert found(other, query) == found(memory, query) != []
+        assert found(other, "starter", tags=("project",)) == ["Sourdough.md"]
+        assert targets(other, "wild yeast") == targets(memory, "wild yeast")
+        assert checkup(other).healthy
