@@ -13,6 +13,7 @@ from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.operations.maintain import job_lines
 from cli.output import ago, counted, error_lines, print_json, shown, size, table, warn
+from cli.records.distillation import distillation_lines
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
@@ -81,11 +82,16 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
             ("extraction" if number == 0 else "", line)
             for number, line in enumerate(extraction_lines(found.extraction))
         ),
+        *(
+            ("distillation" if number == 0 else "", line)
+            for number, line in enumerate(distillation_lines(found.distillation))
+        ),
         *_retention(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
         *_upgrade(found),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("running", _running(found)),
+        *(("chats" if number == 0 else "", line) for number, line in enumerate(_chats(found))),
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
         *(("jobs" if number == 0 else "", line) for number, line in enumerate(_jobs(found))),
     ]
@@ -133,6 +139,17 @@ def _upgrade(found: MemoryStatus) -> list[tuple[str, str]]:
         holder = f"by {upgrade.holder}" if upgrade.holder else by
         line = f"to {upgrade.provider}, {done} embedded{left}; {holder}"
     return [("upgrade", shown(line))]
+
+
+def _chats(found: MemoryStatus) -> list[str]:
+    """The watched conversations, and what could not be read of them."""
+    lines = []
+    for source in found.chats:
+        last = f", last {ago(source.last_read_at)}" if source.last_read_at else ", not read yet"
+        of = f"{counted(source.turns, 'turn')} of {counted(source.transcripts, 'transcript')}"
+        lines.append(f"{source.agent}: {shown(source.path)}, {of}{last}")
+        lines += [f"  not read: {shown(trouble)}" for trouble in source.troubles]
+    return lines
 
 
 def _watcher(found: MemoryStatus) -> list[str]:

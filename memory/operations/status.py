@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from memory.conversations.capture.sources import read_sources
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_status import read_retention
 from memory.episodes.triples.store import TripleStore
@@ -19,6 +20,7 @@ from memory.index.spaces.listing import read_spaces
 from memory.index.spaces.upgrade_state import read_upgrade
 from memory.operations.jobs.job_status import read_jobs
 from memory.operations.jobs.registry import VECTORS
+from memory.records.distillation.cursor import distillation_status
 from memory.retrieval.remote_queries import remote_queries_of
 from memory.retrieval.reranking import Reranking
 from memory.retrieval.searching import freshness
@@ -87,7 +89,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     problems = documents_of(workspace).problems(limit=MOST_PROBLEMS)
     jobs = read_jobs(workspace)
     return MemoryStatus(
-        database=str(workspace.path or ":memory:"),
+        database=workspace.loaded.database_name,
         is_own=workspace.loaded.other_database is None,
         backend=workspace.config.backend,
         size_bytes=sizes.whole,
@@ -118,7 +120,9 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
         conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
+        distillation=distillation_status(storage.database),
         retention=read_retention(workspace),
+        chats=read_sources(workspace),
         jobs=jobs,
         upgrade=read_upgrade(workspace),
         statistics=_statistics(workspace) if statistics else None,
@@ -202,14 +206,16 @@ def _reranker(workspace: Workspace) -> RerankerStatus:
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return VectorIndexStatus("sqlite", vectors, _NO_SERVER)
+        return VectorIndexStatus(workspace.storage.engine, vectors, _NO_SERVER)
     return index.vectors.status()
 
 
 def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
+        return KeywordIndexStatus(
+            workspace.storage.engine, workspace.storage.count_chunks(), 0, _NO_SERVER
+        )
     return index.keywords.status()
 
 

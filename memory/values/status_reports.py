@@ -25,13 +25,30 @@ class ModelStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatSourceStatus:
+    """A watched place of an agent's transcripts, and what was captured there.
+
+    `transcripts` were read, the last at `last_read_at` (ISO 8601 UTC), and gave `turns` new turns.
+    `troubles` are what could not be read, with its place.
+    """
+
+    agent: str
+    path: str
+    tool_output: bool
+    transcripts: int
+    turns: int
+    last_read_at: str | None
+    troubles: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class VectorIndexStatus:
     """The index that answers vector queries in this process, and its number of vectors.
 
     `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
     """
 
-    kind: Literal["faiss", "sqlite"]
+    kind: Literal["faiss", "postgres", "sqlite"]
     vectors: int
     reason: str | None
 
@@ -46,7 +63,7 @@ class KeywordIndexStatus:
     first asked for. `is_full`: there was no room for another.
     """
 
-    kind: Literal["memory", "sqlite"]
+    kind: Literal["memory", "postgres", "sqlite"]
     chunks: int
     size_bytes: int
     reason: str | None
@@ -306,6 +323,20 @@ class ConversationStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class DistillationStatus:
+    """Counts of distillation since the database began: turns read, and `skipped` as not worth it,
+    records `written` by action, and what a language model claimed and no turn proves, `rejected`,
+    by reason. `waiting` turns are still to be read.
+    """
+
+    turns: int
+    skipped: int
+    waiting: int
+    written: dict[str, int]
+    rejected: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -351,7 +382,9 @@ class MemoryStatus:
     config_path: str | None
     conversations: ConversationStatus
     extraction: ExtractionMetrics
+    distillation: DistillationStatus
     retention: RetentionStatus
+    chats: list[ChatSourceStatus]
     jobs: list[JobStatus]
     upgrade: UpgradeStatus | None = None
     statistics: Statistics | None = None
