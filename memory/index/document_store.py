@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest import NoteProperties, note_in
 from memory.index.documents import Document, stored_fields
-from memory.index.notes.links import rename_note, renew_linked, write_note
+from memory.index.notes.links import remove_links, rename_note, renew_linked, write_note
 from memory.index.notes.merging import merged_metadata, merged_tags
 from memory.storage import (
     ChunkChanges,
@@ -382,6 +382,7 @@ class DocumentStore:
         removed = self._storage.remove_owner(
             tx, document.source, document.id, keep_cached=keep_cached
         )
+        remove_links(tx, document.id)
         tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
         return removed
 
@@ -390,6 +391,7 @@ class DocumentStore:
         self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
         tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": "", "layout": ""})
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
+        remove_links(tx, document.id)
 
     def text(self, document: Document) -> str:
         """Return the indexed text, character by character as it was read."""

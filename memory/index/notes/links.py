@@ -35,6 +35,11 @@ SELECT n.name FROM note_names AS n
 WHERE n.file_id = :file_id AND EXISTS (SELECT 1 FROM note_links AS l WHERE l.name = n.name)
 ON CONFLICT (name) DO NOTHING
 """
+_STALE_TARGETS_SQL = """
+INSERT INTO stale_note_names (name)
+SELECT DISTINCT name FROM note_links WHERE file_id = :file_id
+ON CONFLICT (name) DO NOTHING
+"""
 _NAMES_SQL = "SELECT name, words FROM note_names WHERE file_id = :file_id"
 _LINKS_SQL = """
 SELECT name, target, words, line, is_path FROM note_links WHERE file_id = :file_id ORDER BY ordinal
@@ -67,13 +72,20 @@ def write_note(
     links = list(note.links)
     if old != links:
         if old:
-            tx.run("DELETE FROM note_links WHERE file_id = :file_id", {"file_id": file_id})
-        rows = (
+            remove_links(tx, file_id)
+        rows = [
             {"file_id": file_id, "ordinal": ordinal, **link._asdict(), "is_path": int(link.is_path)}
             for ordinal, link in enumerate(links)
-        )
+        ]
         tx.run_many(_ADD_LINK_SQL, rows)
+        tx.run(_STALE_TARGETS_SQL, {"file_id": file_id})
     tx.run(_STALE_SQL, {"file_id": file_id})
+
+
+def remove_links(tx: Transaction, file_id: str) -> None:
+    """Remove the links of a file, which is about to be removed or written."""
+    tx.run(_STALE_TARGETS_SQL, {"file_id": file_id})
+    tx.run("DELETE FROM note_links WHERE file_id = :file_id", {"file_id": file_id})
 
 
 def _stored_links(tx: Transaction, file_id: str) -> list[Link]:

@@ -24,14 +24,6 @@ CREATE TABLE note_links (
 ) WITHOUT ROWID""",
     "CREATE INDEX note_links_name ON note_links (name)",
     "CREATE TABLE stale_note_names (name TEXT PRIMARY KEY) WITHOUT ROWID",
-    """
-CREATE TRIGGER note_link_added AFTER INSERT ON note_links BEGIN
-    INSERT INTO stale_note_names (name) VALUES (new.name) ON CONFLICT (name) DO NOTHING;
-END""",
-    """
-CREATE TRIGGER note_link_removed AFTER DELETE ON note_links BEGIN
-    INSERT INTO stale_note_names (name) VALUES (old.name) ON CONFLICT (name) DO NOTHING;
-END""",
 )
 
 
