@@ -5,11 +5,12 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ingest import NoteProperties, note_in
 from memory.index.documents import Document, stored_fields
-from memory.index.notes.links import remove_links, rename_note, renew_linked, write_note
+from memory.index.notes.links import remove_note, rename_note, renew_linked, write_note
 from memory.index.notes.merging import merged_metadata, merged_tags
 from memory.storage import (
     ChunkChanges,
@@ -54,7 +55,12 @@ WHERE id = :id RETURNING tags
 _CUT_SQL = """
 UPDATE files SET generation = :generation, tail = :tail, layout = :layout WHERE id = :id
 """
-_OWN_SQL = "UPDATE files SET tags = :tags, metadata = :metadata WHERE id = :id"
+_CUT_NOTE_SQL = """
+UPDATE files SET generation = :generation, tail = :tail, layout = :layout, tags = :tags,
+    metadata = :metadata
+WHERE id = :id
+"""
+_NOTHING = {"generation": "", "tail": "", "layout": ""}
 _OUTDATED_SQL = """
 DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
 """
@@ -231,11 +237,14 @@ class DocumentStore:
         Its chunks of other generations are removed: they were cut from its former text. Tags and
         metadata that a note has of itself replace those that it had before.
         """
-        ((tags, metadata, layout),) = self.save(tx, document)
-        if document.source == "file" and (document.note is not None or layout):
-            tags = self._write_own(tx, document, tags=tags, metadata=metadata, layout=layout)
+        ((tags, metadata, layout, generation),) = self.save(tx, document)
         values = {**_key(document), "tail": document.tail, "layout": document.layout}
-        tx.run(_CUT_SQL, values)
+        if document.source == "file" and (document.note is not None or layout):
+            own = _with_own(document, tags=tags, metadata=metadata, layout=layout)
+            tags = own["tags"]
+            tx.run(_CUT_NOTE_SQL, {**values, **own})
+        else:
+            tx.run(_CUT_SQL, values)
         if tags != json.dumps(document.tags):  # changed since the document was read
             chunks = [chunk._replace(tags=tuple(json.loads(tags))) for chunk in chunks]
         changes = self._storage.replace_chunks(
@@ -248,7 +257,7 @@ class DocumentStore:
         tx.run(_OUTDATED_SQL, _key(document))
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
         if document.is_note:
-            is_new = not document.created_at
+            is_new = not generation
             write_note(tx, document.id, document.path, document.note, is_new=is_new)
         if space is not None:
             rows = {
@@ -259,31 +268,14 @@ class DocumentStore:
             self._storage.put_vectors(tx, space, rows)
         return changes
 
-    def _write_own(
-        self, tx: Transaction, document: Document, *, tags: str, metadata: str, layout: str
-    ) -> str:
-        """Store the tags and metadata of a note with those it was given; return the tags, as JSON.
-
-        `tags`, `metadata` and `layout` are the row's, with what the note said before.
-        """
-        before, now = note_in(layout), document.note or NoteProperties()
-        values = {
-            "id": document.id,
-            "tags": json.dumps(merged_tags(json.loads(tags), before=before, now=now)),
-            "metadata": json.dumps(merged_metadata(json.loads(metadata), before=before, now=now)),
-        }
-        if (values["tags"], values["metadata"]) != (tags, metadata):
-            tx.run(_OWN_SQL, values)
-        return str(values["tags"])
-
     def save(self, tx: Transaction, document: Document) -> list[Row]:
-        """Store the row alone, without chunks; return its tags, metadata and layout as stored.
+        """Store the row alone, without chunks; return its tags, metadata, layout and generation.
 
         Tags and metadata of a known file stay: they come from people, not from the file, and may
         have changed since `document` was read. `describe` changes them.
         """
         return tx.run(
-            f"{_UPSERT_SQL} RETURNING tags, metadata, layout",
+            f"{_UPSERT_SQL} RETURNING tags, metadata, layout, generation",
             {
                 **{name: getattr(document, name) for name in _COLUMNS},
                 "tags": json.dumps(document.tags),
@@ -382,16 +374,20 @@ class DocumentStore:
         removed = self._storage.remove_owner(
             tx, document.source, document.id, keep_cached=keep_cached
         )
-        remove_links(tx, document.id)
+        remove_note(tx, document.id)
         tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
         return removed
 
     def drop_chunks(self, tx: Transaction, document: Document) -> None:
         """Remove the chunks of a document that no longer holds anything to index."""
         self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
-        tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": "", "layout": ""})
+        rows = tx.run("SELECT tags, metadata, layout FROM files WHERE id = :id", _key(document))
+        for tags, metadata, layout in rows:
+            bare = replace(document, note=None)
+            own = _with_own(bare, tags=tags, metadata=metadata, layout=layout)
+            tx.run(_CUT_NOTE_SQL, {"id": document.id, **_NOTHING, **own})
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
-        remove_links(tx, document.id)
+        remove_note(tx, document.id)
 
     def text(self, document: Document) -> str:
         """Return the indexed text, character by character as it was read."""
@@ -453,6 +449,18 @@ def _key(document: Document) -> dict[str, str]:
         "id": document.id,
         "source": document.source,
         "generation": document.generation,
+    }
+
+
+def _with_own(document: Document, *, tags: str, metadata: str, layout: str) -> dict[str, str]:
+    """Return the tags and metadata of a note with those that others gave it, each as JSON.
+
+    `tags`, `metadata` and `layout` are the row's, with what the note said before.
+    """
+    before, now = note_in(layout), document.note or NoteProperties()
+    return {
+        "tags": json.dumps(merged_tags(json.loads(tags), before=before, now=now)),
+        "metadata": json.dumps(merged_metadata(json.loads(metadata), before=before, now=now)),
     }
 
 

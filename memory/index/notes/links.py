@@ -72,7 +72,7 @@ def write_note(
     links = list(note.links)
     if old != links:
         if old:
-            remove_links(tx, file_id)
+            _remove_links(tx, file_id)
         rows = [
             {"file_id": file_id, "ordinal": ordinal, **link._asdict(), "is_path": int(link.is_path)}
             for ordinal, link in enumerate(links)
@@ -82,8 +82,13 @@ def write_note(
     tx.run(_STALE_SQL, {"file_id": file_id})
 
 
-def remove_links(tx: Transaction, file_id: str) -> None:
-    """Remove the links of a file, which is about to be removed or written."""
+def remove_note(tx: Transaction, file_id: str) -> None:
+    """Remove the names and the links of a file that is removed, or has nothing to index."""
+    _remove_links(tx, file_id)
+    tx.run("DELETE FROM note_names WHERE file_id = :file_id", {"file_id": file_id})
+
+
+def _remove_links(tx: Transaction, file_id: str) -> None:
     tx.run(_STALE_TARGETS_SQL, {"file_id": file_id})
     tx.run("DELETE FROM note_links WHERE file_id = :file_id", {"file_id": file_id})
 

@@ -223,3 +223,19 @@ def test_names_links_and_tags_survive_an_export(
         assert found(other, "starter", tags=("project",)) == ["Sourdough.md"]
         assert targets(other, "wild yeast") == targets(memory, "wild yeast")
         assert checkup(other).healthy
+
+
+def test_a_note_that_becomes_binary_keeps_only_what_people_gave_it(
+    memory: Workspace, vault: Vault
+) -> None:
+    docs = vault({"a.md": "---\ntags: [own]\naliases: [one]\n---\nSee [[b|quicksilver]].\n"})
+    write(docs, {"b.md": "A metal. [[one]]\n"})
+    update_record(memory, record(memory, "a.md").id, tags=["given"])
+    (docs / "a.md").write_bytes(b"\0\1\2" * 100)
+    sync_files(memory)
+    assert record(memory, "a.md").tags == ["given"]
+    assert found(memory, "quicksilver") == []
+    assert targets(memory, "b.md") == ([], [], ["one"])
+    write(docs, {"a.md": "plain\n"})
+    sync_files(memory)
+    assert record(memory, "a.md").tags == ["given"]
