@@ -70,6 +70,15 @@ def test_a_repeated_request_of_the_last_days_is_known(client: TestClient) -> Non
     assert any(known)
 
 
+def test_the_tags_of_a_note_limit_searches_and_lists(client: TestClient, home: Path) -> None:
+    (home / "docs/oven.md").write_text("---\ntags: [kiln]\n---\nBricks hold heat. #fire\n")
+    assert client.post("/memory/ingest", json={"path": str(home / "docs")}).status_code == 200
+    (hit,) = search(client, "bricks", tags=["kiln", "fire"])["results"]
+    assert Path(hit["file_path"]).name == "oven.md"
+    listed = client.get("/memory/manage", params={"tags": ["kiln"]}).json()["records"]
+    assert [record["tags"] for record in listed] == [["kiln", "fire"]]
+
+
 def test_explanations_come_when_asked_for(client: TestClient) -> None:
     (hit,) = search(client, "bricks", max_results=1, explain=True)["results"]
     assert hit["explanation"]["keyword_rank"] == 1

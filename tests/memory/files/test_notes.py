@@ -18,7 +18,7 @@ from memory.retrieval.searching import search
 from memory.values.reports import Record
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.databases import opened, write
+from tests.memory.databases import counts, opened, write
 from tests.memory.files.vaults import HUGO, LOGSEQ, OBSIDIAN, ZETTELKASTEN
 
 Vault = Callable[[Mapping[str, str]], Path]
@@ -239,3 +239,17 @@ def test_a_note_that_becomes_binary_keeps_only_what_people_gave_it(
     write(docs, {"a.md": "plain\n"})
     sync_files(memory)
     assert record(memory, "a.md").tags == ["given"]
+
+
+def test_an_index_of_an_older_version_learns_its_notes(memory: Workspace, vault: Vault) -> None:
+    vault({"a.md": "---\naliases: [levain]\n---\nFeed it. See [[b]].\n", "b.md": "Rye.\n"})
+    with memory.storage.database.transaction() as tx:
+        tx.run("UPDATE files SET loader = '', layout = '', metadata = '{}'")
+        tx.run("DELETE FROM note_names")
+        tx.run("DELETE FROM note_links")
+    with pytest.raises(InputError, match="bring the index up to date: mem sync"):
+        note_links(memory, "a.md")
+    assert counts(sync_files(memory)) == {"updated": 2}
+    assert record(memory, "a.md").metadata == {"aliases": ["levain"]}
+    assert targets(memory, "levain") == (["b.md"], [], [])
+    assert counts(sync_files(memory)) == {"unchanged": 2}
