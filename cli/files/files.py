@@ -155,7 +155,9 @@ def _print_roots(context: CliContext, workspace: Workspace) -> None:
         missing = "" if root.exists else ", cannot be reached"
         if root.origin == "refused":
             missing += f", until you type {command}"
-        click.echo(f"{shown(root.path)}  ({root.origin}{missing})")
+        named = f"  {shown(root.name)}" if root.name else ""
+        about = f": {shown(root.about)}" if root.about else ""
+        click.echo(f"{shown(root.path)}  ({root.origin}{missing}){named}{about}")
     if not roots:
         note("no folder yet: mem sync PATH")
 

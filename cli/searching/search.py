@@ -19,6 +19,7 @@ from cli.searching.passage import passage
 from cli.searching.snippet import Highlighter, snippet, wrapped
 from contracts import Scope
 from memory.config.settings import SearchConfig
+from memory.index.collections.reading import within_collection
 from memory.retrieval.searching import default_options
 from memory.retrieval.searching import search as answer
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -40,6 +41,7 @@ class SearchArguments(NamedTuple):
     mode: Mode | None = None
     sources: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    collection: str | None = None
     min_score: float | None = None
     since: str | None = None
     until: str | None = None
@@ -89,6 +91,7 @@ class SearchArguments(NamedTuple):
         given = {
             "--source": self.sources,
             "--path": self.paths,
+            "--in": self.collection is not None,
             "--since": self.since,
             "--until": self.until,
             "--session": self.session is not None,
@@ -125,6 +128,7 @@ class SearchArguments(NamedTuple):
     metavar="P",
     help="Only below this folder, in this file or under this pattern; repeatable.",
 )
+@click.option("--in", "collection", metavar="NAME", help="Only files of the folder with this name.")
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
@@ -181,6 +185,11 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     text, arguments = " ".join(query), SearchArguments(**options)
     with context.open_workspace() as workspace:
         wanted = arguments.applied_to(workspace.config.search)
+        if arguments.collection is not None:
+            scope = within_collection(
+                workspace.storage.database, wanted.scope, arguments.collection
+            )
+            wanted = replace(wanted, scope=scope)
         if wanted.rerank and sys.stderr.isatty() and not context.json:
             model = workspace.config.search.rerank.model
             note(f"loading {model} to rerank, which takes some seconds; --no-rerank skips it")
@@ -190,6 +199,9 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
     print_results(response, workspace.kinds)
+    for folder in response.collections:
+        if folder.about:
+            note(f"in {shown(folder.name)}: {shown(folder.about)}")
     for warning in response.warnings:
         warn(warning)
     if not response.results:

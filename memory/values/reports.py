@@ -161,12 +161,15 @@ class Root:
     """A folder or file that syncs read; `origin` is `configured` or `remembered`.
 
     One that is `refused` is remembered and not read: it is outside the folder that the database
-    came with, and nobody consented to it.
+    came with, and nobody consented to it. `name` and `about` are those of a collection, which may
+    also be a `part` of another root.
     """
 
     path: str
     origin: str
     exists: bool
+    name: str | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
