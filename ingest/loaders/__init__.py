@@ -5,7 +5,7 @@ from ingest.loaders.layout import layout_of, note_in, places_of, reloaded
 from ingest.loaders.notes.dates import time_of_note
 from ingest.loaders.notes.names import link_name, path_names, plain_name
 from ingest.loaders.notes.values import Link, NoteProperties
-from ingest.loaders.places import label_between, span_of
+from ingest.loaders.places import place_between, span_of_place
 from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, printable, read_bytes, too_much_text
 from ingest.loaders.registry import (
     DEFAULT_PATTERNS,
@@ -30,7 +30,6 @@ __all__ = [
     "NoteProperties",
     "Place",
     "is_heavy",
-    "label_between",
     "layout_of",
     "link_name",
     "load",
@@ -39,13 +38,14 @@ __all__ = [
     "missing_extra",
     "note_in",
     "path_names",
+    "place_between",
     "places_of",
     "plain_name",
     "printable",
     "read_bytes",
     "reads_alike",
     "reloaded",
-    "span_of",
+    "span_of_place",
     "time_of_note",
     "too_much_text",
 ]

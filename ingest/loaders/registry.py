@@ -45,10 +45,10 @@ class Format(NamedTuple):
 
 FORMATS: Final = (
     Format("epub-1", "web.epub", (".epub",), library="selectolax"),
-    Format("html-1", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
-    Format("mail-1", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
+    Format("html-2", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
+    Format("mail-2", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
     Format(NOTE_LOADER, "notes.markdown", (*sorted(formats.MARKDOWN_SUFFIXES),), heavy=False),
-    Format("notebook-1", "notebook", (".ipynb",), heavy=False),
+    Format("notebook-2", "notebook", (".ipynb",), heavy=False),
     Format(
         "subtitles-1",
         "subtitles",
@@ -60,7 +60,7 @@ FORMATS: Final = (
     Format("slides-1", "office.slides", (".pptm", ".pptx"), library="lxml"),
     Format("opendocument-1", "office.opendocument", (".odp", ".odt"), library="lxml"),
     Format(
-        "ods-1",
+        "ods-2",
         "office.opendocument_sheets",
         (".ods",),
         library="lxml",
@@ -70,7 +70,7 @@ FORMATS: Final = (
     Format("rtf-1", "office.rtf", (".rtf",), library="striprtf"),
     Format("word-1", "office.word", (".docm", ".docx"), library="lxml"),
     Format(
-        "workbook-1",
+        "workbook-2",
         "office.workbook",
         (".xlsm", ".xlsx"),
         library="openpyxl",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from contracts import InputError, NotFoundError
-from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
+from ingest import SkippedFile, place_between, places_of, printable, read_bytes, span_of_place
 from memory.files.ingestion import index_text, written_at_ns
 from memory.files.roots import real_path
 from memory.index.document_store import documents_of
@@ -178,8 +178,8 @@ def existing(workspace: Workspace, record_id: str) -> Document:
 
 def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
     """Return the first and last line of a part of a document, without blank lines around."""
-    text = documents_of(workspace).text(document)
-    span = span_of(places_of(documents_of(workspace).layout(document)), place, len(text))
+    loaded = documents_of(workspace).loaded(document)
+    span, text = span_of_place(loaded, place), loaded.text
     if span is None:
         return None
     start, end = span
@@ -223,9 +223,9 @@ def content(workspace: Workspace, document: Document, lines: tuple[int, int] | N
     last = min(last, total)
     chosen = text if lines is None else "\n".join(parts[first - 1 : last])
     place = None
-    if lines is not None and loaded.places:
+    if lines is not None and (loaded.places or loaded.lines):
         start = sum(len(part) + 1 for part in parts[: first - 1])
-        place = label_between(loaded.places, start, start + len(chosen.rstrip()))
+        place = place_between(loaded, start, start + len(chosen.rstrip()))
     return FileContent(
         id=document.id,
         path=document.file_path,
