@@ -8,6 +8,7 @@ import click
 from cli.completion import complete_paths
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json, shown, shown_path, warn
+from cli.searching.line_origin import say_origin
 from memory.operations.manage import citation_of
 from memory.operations.manage import show as read_citation
 from memory.values.reports import FileContent
@@ -21,10 +22,10 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
     """Print what a citation names, with line numbers.
 
     CITATION is one that `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a...,
-    or "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for
-    all of it. The text is the one that was indexed. "session s1 turn 42" or turn 42 is shown with
-    the turns around it, memory 12 with its sources, episode 7 with its turns,
-    triple 3 with its memories.
+    or "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, "page.html, source lines
+    120-134", "book.xlsx, sheet Q3, rows 4-9", or a file's path or id, for all of it. The text is
+    the one that was indexed. "session s1 turn 42" or turn 42 is shown with the turns around it,
+    memory 12 with its sources, episode 7 with its turns, triple 3 with its memories.
     """
     with context.open_workspace() as workspace:
         content = read_citation(workspace, " ".join(citation))
@@ -37,6 +38,7 @@ def show(context: CliContext, *, citation: tuple[str, ...]) -> None:
         print_json({**asdict(content), "citation": citation_of(content)})
         return
     click.echo("\n".join(_numbered(content)))
+    say_origin(content)
     if content.stale and content.path is not None:
         path = shown_path(content.path, working_folder())
         gone = not Path(content.path).exists()

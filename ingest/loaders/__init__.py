@@ -10,6 +10,7 @@ from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, printable, read_bytes
 from ingest.loaders.registry import (
     DEFAULT_PATTERNS,
     NOTE_LOADER,
+    is_extracted,
     is_heavy,
     load,
     load_bytes,
@@ -29,6 +30,7 @@ __all__ = [
     "Loader",
     "NoteProperties",
     "Place",
+    "is_extracted",
     "is_heavy",
     "layout_of",
     "link_name",

@@ -23,6 +23,8 @@ DOCUMENTS_EXTRA: Final = "documents"
 NOTE_LOADER: Final = "markdown-1"
 """The loader of Markdown, whose files have properties, names and links."""
 
+SUBTITLES_LOADER: Final = "subtitles-1"
+
 _LIMITS: Final = LoadLimits()
 
 
@@ -50,7 +52,7 @@ FORMATS: Final = (
     Format(NOTE_LOADER, "notes.markdown", (*sorted(formats.MARKDOWN_SUFFIXES),), heavy=False),
     Format("notebook-2", "notebook", (".ipynb",), heavy=False),
     Format(
-        "subtitles-1",
+        SUBTITLES_LOADER,
         "subtitles",
         (".srt", ".vtt"),
         heavy=False,
@@ -79,6 +81,11 @@ FORMATS: Final = (
     ),
     Format("pdf-1", "pdf.pdf", (".pdf",), library="pypdfium2"),
 )
+
+
+def is_extracted(loader: str) -> bool:
+    """Return whether the loader of that id gives another text than the bytes of the file."""
+    return loader not in ("", NOTE_LOADER, SUBTITLES_LOADER)
 
 
 def load(

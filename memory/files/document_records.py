@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from contracts import InputError, NotFoundError
-from ingest import SkippedFile, place_between, places_of, printable, read_bytes, span_of_place
+from ingest import SkippedFile, is_extracted, place_between, printable, read_bytes, span_of_place
 from memory.files.ingestion import index_text, written_at_ns
 from memory.files.roots import real_path
 from memory.index.document_store import documents_of
@@ -188,8 +188,13 @@ def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tup
 
 
 def _no_such_place(workspace: Workspace, document: Document, citation: str) -> NotFoundError:
-    places = places_of(documents_of(workspace).layout(document))
-    known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
+    loaded = documents_of(workspace).loaded(document)
+    places, lines = loaded.places, [each.last for each in loaded.lines]
+    known = "it has no such parts"
+    if places:
+        known = f"it has {places[0].label} to {places[-1].label}"
+    elif lines:
+        known = f"its text is from source lines up to {max(lines)}"
     return NotFoundError(
         f"{citation!r} names no part of {document.path}: {known}",
         hint="name lines, such as PATH:12-30, or omit the part for the whole text",
@@ -236,6 +241,7 @@ def content(workspace: Workspace, document: Document, lines: tuple[int, int] | N
         stale=_is_stale(document),
         metadata=dict(document.metadata or {}),
         place=place,
+        extracted=document.file_path is not None and is_extracted(document.loader),
     )
 
 

@@ -203,6 +203,7 @@ class FileContent:
 
     `stale` is true when the file on disk is no longer the one that was indexed. `place` is the part
     that some lines are from, if the file has pages, slides, sheets or the like: `page 3`.
+    `extracted` is true where the lines are those of a text that was extracted from the file.
     """
 
     id: str
@@ -214,6 +215,7 @@ class FileContent:
     stale: bool
     metadata: dict[str, Any]
     place: str | None
+    extracted: bool
 
 
 @dataclass(frozen=True, slots=True)

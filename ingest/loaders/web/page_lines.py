@@ -16,7 +16,7 @@ LineOf: TypeAlias = Callable[[int], int]
 _LINE: Final = "mem-line"
 _START: Final = re.compile(r"<(?:!--|([A-Za-z][^\s/>]{0,50}))")
 _REST: Final = re.compile(
-    r"(?:[^<>\"']{1,1000}|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,200}+>(?:\r?\n)?"
+    r"((?:[^<>\"']{1,1000}|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,200}+>)(?:\r?\n)?"
 )
 _RAW: Final = frozenset(
     {
@@ -30,7 +30,7 @@ _PREFORMATTED: Final = frozenset({"pre", "listing"})
 def with_lines(html: str) -> str:
     """The page with the lines of its tags; not of those in comments, programs and the like.
 
-    That of a preformatted text is the line where its text begins.
+    The line of a tag is the one where it ends, of a preformatted text the one where that begins.
     """
     parts: list[str] = []
     unclosed: set[str] = set()
@@ -47,12 +47,10 @@ def with_lines(html: str) -> str:
             continue
         line += html.count("\n", counted, found.start())
         counted = found.start()
-        begins = line
-        if name in _PREFORMATTED:
-            begins += html.count("\n", found.start(), rest.end())
+        end = rest.end() if name in _PREFORMATTED else rest.end(1)
+        begins = line + html.count("\n", counted, end)
         parts += (html[copied:at], f" {_LINE}={begins} ")
-        copied = at
-        at = rest.end()
+        copied, at = at, end
     return "".join((*parts, html[copied:]))
 
 
