@@ -36,6 +36,7 @@ COMMANDS = {
     "files": LazyCommand(
         "cli.files.files:files", "List indexed files, or the folders they come from."
     ),
+    "links": LazyCommand("cli.files.links:links", "Show the links of a note: out, back, broken."),
     "remember": LazyCommand(
         "cli.conversations.memories:remember",
         "Keep TEXT as a memory, or strengthen the one that says the same.",

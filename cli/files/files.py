@@ -37,10 +37,14 @@ class FilesArguments:
     roots: bool
     drop_root: Path | None
     with_files: bool
+    tags: tuple[str, ...]
 
 
 @click.command()
 @click.option("--path", metavar="P", help="Only this file, or files below this folder.")
+@click.option(
+    "--tag", "tags", multiple=True, metavar="T", help="Only files with this tag; repeatable."
+)
 @click.option("--failed", is_flag=True, help="Only files that are not indexed, with the reason.")
 @click.option(
     "--limit",
@@ -84,7 +88,7 @@ def files(context: CliContext, /, **options: Any) -> None:
 
 
 def _print_records(context: CliContext, workspace: Workspace, arguments: FilesArguments) -> None:
-    found = _records(workspace, path=arguments.path, only_problems=arguments.failed)
+    found = _records(workspace, arguments)
     limit = most(context, arguments.limit)
     records = list(islice(found, limit or None))
     if context.json:
@@ -92,7 +96,9 @@ def _print_records(context: CliContext, workspace: Workspace, arguments: FilesAr
         return
     if not records:
         what = "nothing failed" if arguments.failed else "nothing is indexed"
-        note(f"{what} below {arguments.path}" if arguments.path else what)
+        below = f" below {arguments.path}" if arguments.path else ""
+        tagged = f" with the tag {' and '.join(arguments.tags)}" if arguments.tags else ""
+        note(f"{what}{below}{tagged}")
         return
     head, *lines = table([_HEAD, *_rows(records)], right=frozenset({1, 2}))
     click.echo("\n".join([click.style(head, dim=True), *lines]))
@@ -100,11 +106,16 @@ def _print_records(context: CliContext, workspace: Workspace, arguments: FilesAr
         note(f"more: mem files --limit {limit * 10}, or 0 for all")
 
 
-def _records(workspace: Workspace, *, path: str | None, only_problems: bool) -> Iterator[Record]:
+def _records(workspace: Workspace, arguments: FilesArguments) -> Iterator[Record]:
     cursor = None
     while True:
         page = list_records(
-            workspace, path=path, limit=MOST_RECORDS, cursor=cursor, only_problems=only_problems
+            workspace,
+            path=arguments.path,
+            limit=MOST_RECORDS,
+            cursor=cursor,
+            only_problems=arguments.failed,
+            tags=arguments.tags,
         )
         yield from page.records
         cursor = page.next_cursor
@@ -144,7 +155,9 @@ def _print_roots(context: CliContext, workspace: Workspace) -> None:
         missing = "" if root.exists else ", cannot be reached"
         if root.origin == "refused":
             missing += f", until you type {command}"
-        click.echo(f"{shown(root.path)}  ({root.origin}{missing})")
+        named = f"  {shown(root.name)}" if root.name else ""
+        about = f": {shown(root.about)}" if root.about else ""
+        click.echo(f"{shown(root.path)}  ({root.origin}{missing}){named}{about}")
     if not roots:
         note("no folder yet: mem sync PATH")
 

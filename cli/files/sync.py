@@ -51,6 +51,14 @@ MOST_PROBLEMS = 10
     help="Sync the paths in FILE (- for stdin), one a line or separated by NUL, and only these.",
 )
 @click.option(
+    "--name", metavar="NAME", help="Name PATH, a folder to search alone: mem search --in NAME."
+)
+@click.option(
+    "--about",
+    metavar="TEXT",
+    help="What PATH is for: it is searched, and shown with results of it; '' removes it.",
+)
+@click.option(
     "--wait",
     "wait_s",
     type=click.FloatRange(min=0),
@@ -75,6 +83,10 @@ def sync(
     leaves the index, an ignored path stays out, and none is remembered.
     """
     listed = wanted.pop("paths_from")
+    named = {"name": wanted.pop("name"), "about": wanted.pop("about")}
+    is_named = named != {"name": None, "about": None}
+    if is_named and (len(paths) != 1 or listed is not None):
+        raise click.UsageError("--name and --about belong to one PATH")
     if listed is not None:
         if paths or wanted["prune"]:
             raise click.UsageError("--paths-from excludes the others: leave out PATH and --prune")
@@ -93,11 +105,27 @@ def sync(
         if not workspace.is_passing:
             context.name_database(workspace.loaded)
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
+        name = _naming(workspace, paths[0], **named) if is_named else None
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)
+        if name is not None and not stats.dry_run:
+            name()
         stats = _with_offer(workspace, stats, is_seen=sys.stderr.isatty())
         is_passing = workspace.is_passing and not stats.dry_run
     _show(context, stats, is_passing=is_passing)
+
+
+def _naming(
+    workspace: "Workspace", path: Path, *, name: str | None, about: str | None
+) -> Callable[[], None]:
+    """Check the name and the description of a folder; return what stores them."""
+    from memory.files.collections import (
+        checked_collection,
+        name_collection,  # few syncs name their folder
+    )
+
+    collection = checked_collection(workspace, path, name=name, about=about)
+    return lambda: name_collection(workspace, collection)
 
 
 def _telling(

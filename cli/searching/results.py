@@ -57,6 +57,15 @@ class _Block(NamedTuple):
         return "\n".join([*self.head, *marked, *self.tail])
 
 
+def folder_lines(response: SearchResponse) -> list[str]:
+    """The descriptions of the named folders that the hits are in."""
+    return [
+        f"in {shown(folder.name)}: {shown(folder.about)}"
+        for folder in response.collections
+        if folder.about
+    ]
+
+
 class ResultPrinter:
     """Prints the hits of one answer, one block each."""
 
@@ -104,11 +113,10 @@ class ResultPrinter:
         """The lines that the results may take; None: any number."""
         if self._screen.rows is None or self._screen.columns is None:
             return None
-        warned = sum(
-            -(-width(f"warning: {text}") // self._screen.columns)
-            for text in self._response.warnings
-        )
-        return self._screen.rows - _BELOW - warned
+        below = [f"warning: {text}" for text in self._response.warnings]
+        below += folder_lines(self._response)
+        taken = sum(-(-width(text) // self._screen.columns) for text in below)
+        return self._screen.rows - _BELOW - taken
 
     def _block(self, rank: int, result: SearchResult) -> _Block:
         kind = self._kinds[result.source]

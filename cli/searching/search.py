@@ -13,9 +13,16 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, warn
-from cli.searching.results import AT_A_TERMINAL, ResultPrinter, Screen, screen
+from cli.searching.results import (
+    AT_A_TERMINAL,
+    ResultPrinter,
+    Screen,
+    folder_lines,
+    screen,
+)
 from contracts import InputError, Scope
 from memory.config.settings import SearchConfig
+from memory.index.collections.reading import within_collection
 from memory.retrieval.searching import default_options
 from memory.retrieval.searching import search as answer
 from memory.values.results import Freshness, SearchResponse
@@ -36,6 +43,7 @@ class SearchArguments(NamedTuple):
     mode: Mode | None = None
     sources: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    collection: str | None = None
     min_score: float | None = None
     since: str | None = None
     until: str | None = None
@@ -98,6 +106,7 @@ class SearchArguments(NamedTuple):
         given = {
             "--source": self.sources,
             "--path": self.paths,
+            "--in": self.collection is not None,
             "--since": self.since,
             "--until": self.until,
             "--session": self.session is not None,
@@ -134,6 +143,7 @@ class SearchArguments(NamedTuple):
     metavar="P",
     help="Only below this folder, in this file or under this pattern; repeatable.",
 )
+@click.option("--in", "collection", metavar="NAME", help="Only files of the folder with this name.")
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
@@ -210,6 +220,11 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
         wanted = arguments.applied_to(workspace.config.search)
         if size.rows is not None and arguments.max_results is None:
             wanted = replace(wanted, max_results=min(AT_A_TERMINAL, wanted.max_results))
+        if arguments.collection is not None:
+            scope = within_collection(
+                workspace.storage.database, wanted.scope, arguments.collection
+            )
+            wanted = replace(wanted, scope=scope)
         if wanted.rerank and sys.stderr.isatty() and not context.json:
             model = workspace.config.search.rerank.model
             note(f"loading {model} to rerank, which takes some seconds; --no-rerank skips it")
@@ -219,6 +234,8 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
         left_out = _print(workspace, response, arguments, size)
+    for line in folder_lines(response):
+        note(line)
     for warning in response.warnings:
         warn(warning)
     if not response.results:

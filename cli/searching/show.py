@@ -7,6 +7,7 @@ import click
 from cli.completion import complete_paths
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json
+from cli.searching.line_origin import say_origin
 from cli.searching.numbered_lines import numbered, warn_if_stale
 from memory.operations.manage import citation_of, is_record
 from memory.operations.manage import show as read_citation
@@ -38,11 +39,12 @@ def show(
     """Print what citations name, with line numbers.
 
     CITATION is one that `mem search` printed: docs/setup.md:12-30, docs/setup.md:12, text 3f2a...,
-    or "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, or a file's path or id, for
-    all of it. The text is the one that was indexed. "session s1 turn 42" or turn 42 is shown with
-    the turns around it, memory 12 with its sources, episode 7 with its turns,
-    triple 3 with its memories. Several are shown one after the other, those with blanks in quotes;
-    'docs/*.md' means all indexed files of such a name.
+    or "report.pdf:12-30, page 3" - or "report.pdf, page 3" for a page, "page.html, source lines
+    120-134", "book.xlsx, sheet Q3, rows 4-9", or a file's path or id, for all of it. The text is
+    the one that was indexed. "session s1 turn 42" or turn 42 is shown with the turns around it,
+    memory 12 with its sources, episode 7 with its turns, triple 3 with its memories. Several are
+    shown one after the other, those with blanks in quotes; 'docs/*.md' means all indexed files of
+    such a name.
     """
     with context.open_workspace() as workspace:
         whole = " ".join(citation)
@@ -64,4 +66,5 @@ def show(
         print_json({**asdict(content), "citation": citation_of(content)})
         return
     click.echo("\n".join(numbered(content)))
+    say_origin(content)
     warn_if_stale(content)

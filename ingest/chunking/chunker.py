@@ -8,7 +8,7 @@ from ingest.chunking.grammars.syntax import DefinedName
 from ingest.chunking.outline import outline_of
 from ingest.chunking.values import ChunkSettings, Piece
 from ingest.loaders.base import LoadedText
-from ingest.loaders.places import label_between
+from ingest.loaders.places import place_between
 
 _DEFAULTS = ChunkSettings()
 
@@ -19,7 +19,8 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
     Every other character is in at least one piece, no piece is longer than `size_chars`, and the
     same text always gives the same pieces. Time is linear in the length of the text.
     """
-    text, places = loaded.text, loaded.places
+    text = loaded.text
+    is_placed = bool(loaded.places or loaded.lines)
     outline = outline_of(loaded, settings)
     cutter = Cutter(text, settings, style=outline.style, guards=outline.guards)
     pieces: list[Piece] = []
@@ -41,7 +42,7 @@ def chunk(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[Piece
                     line + part.count("\n"),
                     headings,
                     offset,
-                    label_between(places, start, end) if places else None,
+                    place_between(loaded, start, end) if is_placed else None,
                 )
             )
             headings = section.later_headings

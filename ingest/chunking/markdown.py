@@ -23,8 +23,9 @@ _MARK: Final = re.compile(
 # Its first line is a key; otherwise the text merely begins with a ruler.
 _FRONT_MATTER: Final = re.compile(
     r"---[ \t\r]*\n[\w\"'-][^:\n]*:(?:[ \t\r].*)?\n(?:.*\n)*?(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
+    r"|\+\+\+[ \t\r]*\n[\w\"'\[-][^=\n]*=?.*\n(?:.*\n)*?\+\+\+[ \t\r]*(?:\n|\Z)"
 )
-_FRONT_TITLE: Final = re.compile(r"^title:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_FRONT_TITLE: Final = re.compile(r"^title[ \t]*[:=][ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _NO_SETEXT_TITLE: Final = re.compile(
     r"[ \t]*(?:$|>|\||#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])|\t| {4}"
 )
@@ -36,7 +37,7 @@ def parse_markdown(text: str) -> tuple[list[Section], list[tuple[int, int]]]:
 
     A heading directly followed by a deeper one opens a section together with it. Text before the
     first heading belongs to it if it is the document's title (level 1); without such a heading, the
-    `title:` of YAML front matter, if any, is the outermost heading of all sections.
+    title in YAML or TOML front matter, if any, is the outermost heading of all sections.
     """
     matter = _FRONT_MATTER.match(text)
     headings, fences = _marks(text, matter.end() if matter else 0)

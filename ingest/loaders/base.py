@@ -5,6 +5,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from ingest.loaders.notes.values import NoteProperties
 from ingest.values import LoadLimits, SkippedFile
 
 Kind: TypeAlias = Literal[
@@ -33,6 +34,18 @@ class Place(NamedTuple):
     label: str
 
 
+class SourceLines(NamedTuple):
+    """A part of a converted text: from `start_char` on it is from these lines of the file.
+
+    Lines count from 1, both ends included; of a workbook they are rows of a sheet. Zeros stand for
+    a text from no known line.
+    """
+
+    start_char: int
+    first: int
+    last: int
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedText:
     """The text of one file.
@@ -42,7 +55,8 @@ class LoadedText:
     Markdown. `encoding` is the one the bytes were decoded from, by Python's name, `utf-8` if that
     has no meaning. `language` is the programming language of code, or the format of a line-based
     text (`csv`, `log`), else None. `places` rise and do not repeat a `start_char`; a citation names
-    them.
+    them. `note` is what a Markdown note says about itself. `lines` are those of the file that a
+    converted text is from, if it has lines, or the rows of a `table`; they rise by `start_char`.
     """
 
     text: str
@@ -50,6 +64,8 @@ class LoadedText:
     encoding: str
     language: str | None = None
     places: tuple[Place, ...] = ()
+    note: NoteProperties | None = None
+    lines: tuple[SourceLines, ...] = ()
 
 
 Loader: TypeAlias = Callable[[bytes, str], LoadedText | SkippedFile]

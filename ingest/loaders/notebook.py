@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ingest.loaders.base import LoadedText
-from ingest.loaders.draft import DocumentError, Draft, clean, closed_fences
+from ingest.loaders.draft import DocumentError, Draft, Lines, clean, closed_fences
 from ingest.loaders.encodings.decoding import decoded_text
 from ingest.loaders.failure_containment import drafted
+from ingest.loaders.notebook_lines import CellLines, lines_of_cells
 from ingest.values import SkippedFile
 
 _MAX_OUTPUT_CHARS: Final = 4_000
@@ -32,20 +33,30 @@ def _fill(draft: Draft, text: str) -> None:
     if not isinstance(notebook, dict):
         raise DocumentError("broken", "not a notebook: its JSON is not an object")
     language = _language(notebook.get("metadata"))
-    for number, cell in enumerate(_cells(notebook), start=1):
+    cells = list(_cells(notebook))
+    places = lines_of_cells(text) or [CellLines([], [])] * len(cells)
+    for number, (cell, lines) in enumerate(zip(cells, places, strict=True), start=1):
         draft.place(f"cell {number}")
         source = _text(cell.get("source", cell.get("input")))
         kind = cell.get("cell_type")
         if kind == "code":
-            draft.code(source, language)
-            draft.code(_printed(cell.get("outputs")))
+            draft.code(source, language, lines.source)
+            draft.code(_printed(cell.get("outputs")), lines=lines.output)
         elif kind == "heading":
             level = cell.get("level")
-            draft.heading(level if isinstance(level, int) else 1, source)
+            draft.heading(level if isinstance(level, int) else 1, source, lines.source)
         elif kind == "markdown":
-            draft.block(closed_fences(_IMAGE_DATA.sub("", clean(source))))
+            # An image in it may be one of its lines, or several.
+            is_whole = not _IMAGE_DATA.search(source)
+            shown = lines.source if is_whole else _whole(lines.source)
+            markdown = closed_fences(_IMAGE_DATA.sub("", clean(source)))
+            draft.block(markdown, lines=shown)
         else:
-            draft.paragraph(source)
+            draft.paragraph(source, lines=lines.source)
+
+
+def _whole(lines: Lines) -> Lines:
+    return [(lines[0][0], lines[-1][1])] if lines else ()
 
 
 def _cells(notebook: dict[str, object]) -> Iterator[dict[str, object]]:

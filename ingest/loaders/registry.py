@@ -20,6 +20,11 @@ from ingest.loaders.reading import (
 from ingest.values import LoadLimits, SkippedFile
 
 DOCUMENTS_EXTRA: Final = "documents"
+NOTE_LOADER: Final = "markdown-1"
+"""The loader of Markdown, whose files have properties, names and links."""
+
+SUBTITLES_LOADER: Final = "subtitles-1"
+
 _LIMITS: Final = LoadLimits()
 
 
@@ -42,11 +47,12 @@ class Format(NamedTuple):
 
 FORMATS: Final = (
     Format("epub-1", "web.epub", (".epub",), library="selectolax"),
-    Format("html-1", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
-    Format("mail-1", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
-    Format("notebook-1", "notebook", (".ipynb",), heavy=False),
+    Format("html-2", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
+    Format("mail-2", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
+    Format(NOTE_LOADER, "notes.markdown", (*sorted(formats.MARKDOWN_SUFFIXES),), heavy=False),
+    Format("notebook-2", "notebook", (".ipynb",), heavy=False),
     Format(
-        "subtitles-1",
+        SUBTITLES_LOADER,
         "subtitles",
         (".srt", ".vtt"),
         heavy=False,
@@ -56,7 +62,7 @@ FORMATS: Final = (
     Format("slides-1", "office.slides", (".pptm", ".pptx"), library="lxml"),
     Format("opendocument-1", "office.opendocument", (".odp", ".odt"), library="lxml"),
     Format(
-        "ods-1",
+        "ods-2",
         "office.opendocument_sheets",
         (".ods",),
         library="lxml",
@@ -66,7 +72,7 @@ FORMATS: Final = (
     Format("rtf-1", "office.rtf", (".rtf",), library="striprtf"),
     Format("word-1", "office.word", (".docm", ".docx"), library="lxml"),
     Format(
-        "workbook-1",
+        "workbook-2",
         "office.workbook",
         (".xlsm", ".xlsx"),
         library="openpyxl",
@@ -75,6 +81,11 @@ FORMATS: Final = (
     ),
     Format("pdf-1", "pdf.pdf", (".pdf",), library="pypdfium2"),
 )
+
+
+def is_extracted(loader: str) -> bool:
+    """Return whether the loader of that id gives another text than the bytes of the file."""
+    return loader not in ("", NOTE_LOADER, SUBTITLES_LOADER)
 
 
 def load(
@@ -197,10 +208,8 @@ def _by_suffixes() -> dict[str, Loader]:
 
 
 _PLAIN: Final = _text_loader("text")
-_MARKDOWN: Final = _text_loader("markdown")
 _BY_SUFFIX: Final[dict[str, Loader]] = {
     **dict.fromkeys(formats.TEXT_SUFFIXES, _PLAIN),
-    **dict.fromkeys(formats.MARKDOWN_SUFFIXES, _MARKDOWN),
     **{suffix: _text_loader(kind) for suffix, kind in formats.MARKUP_SUFFIXES.items()},
     **{suffix: _text_loader("code", name) for suffix, name in formats.CODE_SUFFIXES.items()},
     **{suffix: _text_loader("table", name) for suffix, name in formats.TABLE_FORMATS.items()},

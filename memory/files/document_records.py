@@ -4,10 +4,10 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from contracts import InputError, NotFoundError
-from ingest import SkippedFile, label_between, places_of, printable, read_bytes, span_of
+from ingest import SkippedFile, is_extracted, place_between, printable, read_bytes, span_of_place
 from memory.files.ingestion import index_text, written_at_ns
 from memory.files.roots import real_path
 from memory.index.document_store import documents_of
@@ -35,6 +35,9 @@ class DocumentRecords(RecordHooks):
             codes="id, source, hash, mtime, state, generation, tail, created_at, updated_at",
         ),
         TextColumns("cuts", codes="owner_id, generation, tail"),
+        TextColumns("note_names", texts="name, words", codes="file_id"),
+        TextColumns("note_links", texts="name, target, words", codes="file_id"),
+        TextColumns("stale_note_names", texts="name"),
     )
 
     def show(self, record_id: str) -> FileContent:
@@ -108,23 +111,29 @@ class DocumentRecords(RecordHooks):
         return [document for document in found if document is not None]
 
 
+class DocumentChoice(TypedDict, total=False):
+    """The files and texts to list: of a source, at or below a path, failed or skipped ones, those
+    that have all of `tags`.
+    """
+
+    source: str | None
+    path: str | None
+    only_problems: bool
+    tags: Sequence[str]
+
+
 def documents_page(
-    workspace: Workspace,
-    *,
-    source: str | None,
-    path: str | None = None,
-    limit: int,
-    cursor: str | None,
-    only_problems: bool = False,
+    workspace: Workspace, *, limit: int, cursor: str | None, **chosen: Unpack[DocumentChoice]
 ) -> RecordPage:
     """List files and texts in the order of their paths; `cursor` is a path."""
-    below = None if path is None else printable(str(real_path(path)))
+    path = chosen.get("path")
     documents = documents_of(workspace).page(
-        source=source,
-        path=below,
+        source=chosen.get("source"),
+        path=None if path is None else printable(str(real_path(path))),
         after=cursor or "",
         limit=limit + 1,
-        only_problems=only_problems,
+        only_problems=chosen.get("only_problems", False),
+        tags=checked_tags(chosen.get("tags", ())),
     )
     page = documents[:limit]
     more = len(documents) > limit
@@ -169,8 +178,8 @@ def existing(workspace: Workspace, record_id: str) -> Document:
 
 def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tuple[int, int] | None:
     """Return the first and last line of a part of a document, without blank lines around."""
-    text = documents_of(workspace).text(document)
-    span = span_of(places_of(documents_of(workspace).layout(document)), place, len(text))
+    loaded = documents_of(workspace).loaded(document)
+    span, text = span_of_place(loaded, place), loaded.text
     if span is None:
         return None
     start, end = span
@@ -179,8 +188,13 @@ def _lines_of_place(workspace: Workspace, document: Document, place: str) -> tup
 
 
 def _no_such_place(workspace: Workspace, document: Document, citation: str) -> NotFoundError:
-    places = places_of(documents_of(workspace).layout(document))
-    known = f"it has {places[0].label} to {places[-1].label}" if places else "it has no such parts"
+    loaded = documents_of(workspace).loaded(document)
+    places, lines = loaded.places, [each.last for each in loaded.lines]
+    known = "it has no such parts"
+    if places:
+        known = f"it has {places[0].label} to {places[-1].label}"
+    elif lines:
+        known = f"its text is from source lines up to {max(lines)}"
     return NotFoundError(
         f"{citation!r} names no part of {document.path}: {known}",
         hint="name lines, such as PATH:12-30, or omit the part for the whole text",
@@ -214,9 +228,9 @@ def content(workspace: Workspace, document: Document, lines: tuple[int, int] | N
     last = min(last, total)
     chosen = text if lines is None else "\n".join(parts[first - 1 : last])
     place = None
-    if lines is not None and loaded.places:
+    if lines is not None and (loaded.places or loaded.lines):
         start = sum(len(part) + 1 for part in parts[: first - 1])
-        place = label_between(loaded.places, start, start + len(chosen.rstrip()))
+        place = place_between(loaded, start, start + len(chosen.rstrip()))
     return FileContent(
         id=document.id,
         path=document.file_path,
@@ -227,6 +241,7 @@ def content(workspace: Workspace, document: Document, lines: tuple[int, int] | N
         stale=_is_stale(document),
         metadata=dict(document.metadata or {}),
         place=place,
+        extracted=document.file_path is not None and is_extracted(document.loader),
     )
 
 

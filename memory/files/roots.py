@@ -9,11 +9,14 @@ from contracts import InputError, NotFoundError
 from ingest import ScanRules, SkippedFile, folders, load, loader_id, printable, scan
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
+from memory.index.collections.reading import collections_of
+from memory.index.collections.removal import remove_collection
 from memory.index.database_trust import allowed_roots, consent_to_roots
 from memory.index.document_store import documents_of
 from memory.values.citations import unescaped
 from memory.values.path_case import spelled
 from memory.values.reports import DroppedRoot, Root
+from memory.values.results import Collection
 from memory.values.scope_parsing import checked_path
 from memory.workspace import Workspace
 
@@ -86,25 +89,38 @@ def _is_looked_at(path: Path, known: Iterable[Path], rules: ScanRules) -> bool:
 
 
 def list_roots(workspace: Workspace) -> list[Root]:
-    """Return every configured or remembered folder and file, also one inside another, by path."""
+    """Return every configured, remembered or named folder and file, also one inside another, by
+    path.
+    """
     remembered = documents_of(workspace).roots()
     origins = dict.fromkeys(remembered, "remembered")
     allowed = allowed_roots(workspace)
     origins |= {path: "refused" for path in remembered if path not in allowed}
     configured = workspace.config.files.watch_directories
     origins |= {os.path.realpath(path): "configured" for path in configured}
-    return [Root(path, origin, Path(path).exists()) for path, origin in sorted(origins.items())]
+    named = {each.path: each for each in collections_of(workspace.storage.database)}
+    origins |= {path: "part" for path in named if path not in origins}
+    return [
+        Root(path, origin, Path(path).exists(), *_told(named.get(path)))
+        for path, origin in sorted(origins.items())
+    ]
+
+
+def _told(collection: Collection | None) -> tuple[str | None, str]:
+    return (None, "") if collection is None else (collection.name, collection.about)
 
 
 def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
     """Forget a remembered root; its files stay in the index, unless `with_files` removes them.
 
-    Files below another root stay in any case. Raises NotFoundError when the path is not remembered,
-    BusyError when a sync is still running after `workspace.wait_s`.
+    Files below another root stay in any case; its name and description are removed. Raises
+    NotFoundError when the path is neither remembered nor named, BusyError when a sync is still
+    running after `workspace.wait_s`.
     """
     root = str(real_path(path))
     with workspace.sync_lock():
-        if not documents_of(workspace).forget_root(root):
+        was_named = remove_collection(workspace, root) is not None
+        if not documents_of(workspace).forget_root(root) and not was_named:
             raise NotFoundError(
                 f"{root} is not a remembered folder",
                 hint="see which are, and which the configuration names: mem files --roots",

@@ -262,6 +262,7 @@ class Synchroniser:
         self._indexer.complete_vectors()
         if not self._stats.dry_run:
             renew_keywords(self._storage, self._progress)
+            self._documents.renew_linked_notes()
             # Left by a reindex that was killed after its swap.
             remove_idle_keywords(self._storage, ["retired"])
 

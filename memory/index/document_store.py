@@ -5,9 +5,13 @@ A document is stored in one transaction: its row, its chunks, their keyword entr
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ingest import NoteProperties, note_in
 from memory.index.documents import Document, stored_fields
+from memory.index.notes.links import remove_note, rename_note, renew_linked, write_note
+from memory.index.notes.merging import merged_metadata, merged_tags
 from memory.storage import (
     ChunkChanges,
     NewChunk,
@@ -51,6 +55,12 @@ WHERE id = :id RETURNING tags
 _CUT_SQL = """
 UPDATE files SET generation = :generation, tail = :tail, layout = :layout WHERE id = :id
 """
+_CUT_NOTE_SQL = """
+UPDATE files SET generation = :generation, tail = :tail, layout = :layout, tags = :tags,
+    metadata = :metadata
+WHERE id = :id
+"""
+_NOTHING = {"generation": "", "tail": "", "layout": ""}
 _OUTDATED_SQL = """
 DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :generation
 """
@@ -153,17 +163,21 @@ class DocumentStore:
         after: str,
         limit: int,
         only_problems: bool = False,
+        tags: Sequence[str] = (),
     ) -> list[Document]:
         """Return up to `limit` documents in the order of their paths, from the first path past
-        `after`.
+        `after`; only those that have all of `tags`.
         """
+        tagged = " AND ".join(f"list_holds(tags, :tag{number})" for number in range(len(tags)))
         sql = f"""{SELECT_SQL} WHERE path > :after
             AND (:source IS NULL OR source = :source)
             AND (NOT :only_problems OR state IN ('failed', 'skipped'))
             AND (:path IS NULL OR path = :path
                 OR substr(path, 1, length(rtrim(:path, '/')) + 1) = rtrim(:path, '/') || '/')
+            AND {tagged or "1 = 1"}
             ORDER BY path LIMIT :limit"""
         values = {"after": after, "source": source, "path": path, "limit": limit}
+        values |= {f"tag{number}": tag for number, tag in enumerate(tags)}
         rows = self._database.read(sql, {**values, "only_problems": only_problems})
         return [document_of(row) for row in rows]
 
@@ -224,12 +238,18 @@ class DocumentStore:
     ) -> ChunkChanges:
         """Store a document with its chunks and their known vectors.
 
-        Its chunks of other generations are removed: they were cut from its former text.
+        Its chunks of other generations are removed: they were cut from its former text. Tags and
+        metadata that a note has of itself replace those that it had before.
         """
-        ((tags,),) = self.save(tx, document)
+        ((tags, metadata, layout, generation),) = self.save(tx, document)
         values = {**_key(document), "tail": document.tail, "layout": document.layout}
-        tx.run(_CUT_SQL, values)
-        if tags != json.dumps(document.tags):  # changed by others since the document was read
+        if document.source == "file" and (document.note is not None or layout):
+            own = _with_own(document, tags=tags, metadata=metadata, layout=layout)
+            tags = own["tags"]
+            tx.run(_CUT_NOTE_SQL, {**values, **own})
+        else:
+            tx.run(_CUT_SQL, values)
+        if tags != json.dumps(document.tags):  # changed since the document was read
             chunks = [chunk._replace(tags=tuple(json.loads(tags))) for chunk in chunks]
         changes = self._storage.replace_chunks(
             tx,
@@ -240,6 +260,9 @@ class DocumentStore:
         )
         tx.run(_OUTDATED_SQL, _key(document))
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
+        if document.is_note:
+            is_new = not generation
+            write_note(tx, document.id, document.path, document.note, is_new=is_new)
         if space is not None:
             rows = {
                 chunk_id: row
@@ -250,13 +273,13 @@ class DocumentStore:
         return changes
 
     def save(self, tx: Transaction, document: Document) -> list[Row]:
-        """Store the row alone, without chunks and chunk settings; return its tags, as JSON.
+        """Store the row alone, without chunks; return its tags, metadata, layout and generation.
 
         Tags and metadata of a known file stay: they come from people, not from the file, and may
         have changed since `document` was read. `describe` changes them.
         """
         return tx.run(
-            f"{_UPSERT_SQL} RETURNING tags",
+            f"{_UPSERT_SQL} RETURNING tags, metadata, layout, generation",
             {
                 **{name: getattr(document, name) for name in _COLUMNS},
                 "tags": json.dumps(document.tags),
@@ -274,7 +297,15 @@ class DocumentStore:
         metadata: Mapping[str, Any] | None = None,
         tags: Sequence[str] | None = None,
     ) -> bool:
-        """Replace a document's metadata or tags, also in its chunks; return whether it exists."""
+        """Replace a document's metadata or tags, also in its chunks; return whether it exists.
+
+        A note keeps those that it has of itself.
+        """
+        own = note_in(self.layout(document)) if document.is_note else NoteProperties()
+        if metadata is not None:
+            metadata = {**own.metadata, **metadata}
+        if tags is not None:
+            tags = tuple(dict.fromkeys((*own.tags, *tags)))
         values = {
             "id": document.id,
             "metadata": None if metadata is None else json.dumps(dict(metadata)),
@@ -301,7 +332,7 @@ class DocumentStore:
         self.save(tx, document)
         sql = """UPDATE chunks SET occurred_at = :modified
             WHERE owner_id = :id AND source = :source AND occurred_at <> :modified"""
-        tx.run(sql, {**_key(document), "modified": document.modified_at})
+        tx.run(sql, {**_key(document), "modified": document.occurred_at})
 
     def mark_pending(self, tx: Transaction, documents: Iterable[Document]) -> None:
         """Store new rows, and mark known ones as behind their files."""
@@ -315,6 +346,8 @@ class DocumentStore:
     def rename(self, tx: Transaction, document: Document) -> None:
         """Store the row under its new path, and the new file name in the keyword entries."""
         self.touch(tx, document)
+        if document.is_note:
+            rename_note(tx, document.id, document.path)
         if self.rewrite_keywords(tx, document):
             tx.note_change(document.source, document.id, "changed")
 
@@ -345,19 +378,39 @@ class DocumentStore:
         chunk_ids = [row[0] for row in rows]
         self._storage.name_definitions(tx, dict(zip(chunk_ids, held, strict=True)))
 
+    def renew_linked_notes(self) -> int:
+        """Write the words of links that were changed into the entries of their notes.
+
+        Returns the number of notes. It can be interrupted anywhere.
+        """
+
+        def rewrite(tx: Transaction, file_ids: Sequence[str]) -> None:
+            sql = """SELECT id FROM chunks
+                WHERE owner_id IN (:ids) AND source = 'file' AND ordinal = 0"""
+            chunks = [row[0] for row in tx.run(sql, {"ids": list(file_ids)})]
+            self._storage.rewrite_keywords(tx, stored_fields(self._storage, chunks))
+
+        return renew_linked(self._database, rewrite)
+
     def remove(self, tx: Transaction, document: Document, *, keep_cached: bool = False) -> int:
         """Remove a document with its chunks; return their number. See `Storage.remove_owner`."""
         removed = self._storage.remove_owner(
             tx, document.source, document.id, keep_cached=keep_cached
         )
+        remove_note(tx, document.id)
         tx.run("DELETE FROM files WHERE id = :id", {"id": document.id})
         return removed
 
     def drop_chunks(self, tx: Transaction, document: Document) -> None:
         """Remove the chunks of a document that no longer holds anything to index."""
         self._storage.remove_owner(tx, document.source, document.id, keep_cached=True)
-        tx.run(_CUT_SQL, {"id": document.id, "generation": "", "tail": "", "layout": ""})
+        rows = tx.run("SELECT tags, metadata, layout FROM files WHERE id = :id", _key(document))
+        for tags, metadata, layout in rows:
+            bare = replace(document, note=None)
+            own = _with_own(bare, tags=tags, metadata=metadata, layout=layout)
+            tx.run(_CUT_NOTE_SQL, {"id": document.id, **_NOTHING, **own})
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
+        remove_note(tx, document.id)
 
     def text(self, document: Document) -> str:
         """Return the indexed text, character by character as it was read."""
@@ -419,6 +472,18 @@ def _key(document: Document) -> dict[str, str]:
         "id": document.id,
         "source": document.source,
         "generation": document.generation,
+    }
+
+
+def _with_own(document: Document, *, tags: str, metadata: str, layout: str) -> dict[str, str]:
+    """Return the tags and metadata of a note with those that others gave it, each as JSON.
+
+    `tags`, `metadata` and `layout` are the row's, with what the note said before.
+    """
+    before, now = note_in(layout), document.note or NoteProperties()
+    return {
+        "tags": json.dumps(merged_tags(json.loads(tags), before=before, now=now)),
+        "metadata": json.dumps(merged_metadata(json.loads(metadata), before=before, now=now)),
     }
 
 

@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from contracts import ChunkRow, KeywordFields
+from ingest import NOTE_LOADER, time_of_note
 from memory.index.neighbours import TurnKeywordContext, searched, turn_keyword_contexts
+from memory.index.notes.links import NO_WORDS, NoteWords, first_chunks, joined_names, note_words
 from memory.storage import NewChunk, Storage, chunk_uid, content_hash, utc_now, utc_text
 from search import keyword_fields
 
 if TYPE_CHECKING:
-    from ingest import Piece
+    from ingest import NoteProperties, Piece
 
 State: TypeAlias = Literal["indexed", "pending", "failed", "skipped"]
 
@@ -29,8 +31,9 @@ class Document:
     they were read. `generation` is the chunker's fingerprint, `tail` the whitespace after the last
     chunk. `loader` is the id of the loader that read the bytes, empty for plain text and for unread
     files. `layout` is what the text alone does not show (`ingest.layout_of`); it is stored with the
-    chunks, and empty in what comes from the database: `DocumentStore.layout` reads it. Times are
-    ISO 8601 UTC text, `mtime_ns` nanoseconds since the epoch.
+    chunks, and empty in what comes from the database: `DocumentStore.layout` reads it. `note` is
+    what a note says about itself, in one that was just read. Times are ISO 8601 UTC text,
+    `mtime_ns` nanoseconds since the epoch.
     """
 
     id: str
@@ -49,6 +52,12 @@ class Document:
     updated_at: str = ""
     loader: str = ""
     layout: str = ""
+    note: "NoteProperties | None" = None
+
+    @property
+    def is_note(self) -> bool:
+        """True for a file that was read as Markdown."""
+        return self.loader == NOTE_LOADER
 
     @property
     def file_path(self) -> str | None:
@@ -65,6 +74,15 @@ class Document:
     def modified_at(self) -> str:
         """The time of the last change of the bytes, ISO 8601 UTC."""
         return utc_text(datetime.fromtimestamp(self.mtime_ns / 1e9, UTC))
+
+    @property
+    def occurred_at(self) -> str:
+        """The date of a note, by its front matter or else its name; otherwise `modified_at`."""
+        if not self.is_note:
+            return self.modified_at
+        metadata = (self.metadata or {}) if self.note is None else self.note.metadata
+        moment = time_of_note(metadata.get("date"), self.path)
+        return self.modified_at if moment is None else utc_text(moment)
 
 
 def storable_ns(moment_ns: int) -> int:
@@ -89,9 +107,11 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
     """Return the chunks of a document whose `text` was cut into `pieces`."""
     seen: dict[bytes, int] = {}
     chunks = []
-    now, modified = utc_now(), document.modified_at
+    now, occurred = utc_now(), document.occurred_at
     end = 0
     title = document.title
+    names = joined_names(document.note.names) if document.note and document.is_note else ""
+    name = file_name(document)
     for piece in pieces:
         heading = HEADING_SEPARATOR.join((*((title,) if title else ()), *piece.headings))
         body = piece.text[piece.body_offset :]
@@ -102,8 +122,8 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
                 uid=chunk_uid(document.source, document.id, content, occurrence),
                 text=piece.text,
                 hash=content,
-                fields=keyword_fields(body, title=heading, name=file_name(document)),
-                occurred_at=modified,
+                fields=file_fields(body, heading, name=name, words=NoteWords(names)),
+                occurred_at=occurred,
                 recorded_at=now,
                 heading=heading,
                 body_offset=piece.body_offset,
@@ -119,6 +139,14 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
         )
         end = max(end, piece.end_char)
     return chunks
+
+
+def file_fields(
+    body: str, heading: str, *, name: str, words: NoteWords = NO_WORDS
+) -> KeywordFields:
+    """Return the keyword entry of a chunk of a file or text; a note is found by its names too."""
+    title = f"{heading}\n{words.names}" if words.names else heading
+    return keyword_fields(body, title=title, neighbours=words.links, name=name)
 
 
 def file_name(document: Document) -> str:
@@ -143,16 +171,33 @@ def stored_fields(storage: Storage, chunk_ids: Sequence[int]) -> dict[int, Keywo
     rows = storage.chunk_rows(chunk_ids)
     turns = [int(row.owner_id) for row in rows.values() if row.source == "turn"]
     context = turn_keyword_contexts(storage.database, turns) if turns else {}
+    files = {row.owner_id for row in rows.values() if row.path is not None}
+    notes = note_words(storage.database, files)
+    linked = [
+        key for key, row in rows.items() if row.path and notes.get(row.owner_id, NO_WORDS).links
+    ]
+    first = first_chunks(storage.database, linked) if linked else frozenset()
     return {
-        chunk_id: _fields(row, context.get(int(row.owner_id)) if row.source == "turn" else None)
+        chunk_id: _fields(
+            row,
+            context.get(int(row.owner_id)) if row.source == "turn" else None,
+            _words(notes.get(row.owner_id, NO_WORDS), is_first=chunk_id in first)
+            if row.path is not None
+            else NO_WORDS,
+        )
         for chunk_id, row in rows.items()
     }
 
 
-def _fields(row: ChunkRow, context: TurnKeywordContext | None) -> KeywordFields:
+def _words(words: NoteWords, *, is_first: bool) -> NoteWords:
+    """Return the words for a chunk: those of links find the beginning of a note."""
+    return words if is_first else words._replace(links="")
+
+
+def _fields(row: ChunkRow, context: TurnKeywordContext | None, words: NoteWords) -> KeywordFields:
     body, name = row.text[row.body_offset :], _last_part(row.path or "")
     if context is None:
-        return keyword_fields(body, title=row.heading, name=name)
+        return file_fields(body, row.heading, name=name, words=words)
     # Where a turn is several chunks, the first has the words of the previous turns.
     neighbours = "" if row.start_char else context.neighbours
     return keyword_fields(

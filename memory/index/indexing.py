@@ -25,6 +25,9 @@ from search import KEYWORD_FORM
 FLUSH_CHUNKS = 512
 """Most chunks that wait before they are embedded together and stored."""
 
+NOTE_WARNINGS = 10
+"""The most warnings of front matter in one report."""
+
 
 @dataclass(slots=True)
 class IndexingCounts:
@@ -32,7 +35,7 @@ class IndexingCounts:
 
     `tokens`, estimated, are those that a dry run would embed. `refused` chunks have no vector since
     the provider refuses their text; `refusal` is a reason. `warnings` says why chunks were stored
-    without a vector otherwise, if any were.
+    without a vector otherwise, if any were; `notes` are those of front matter.
     """
 
     chunks: int = 0
@@ -42,9 +45,23 @@ class IndexingCounts:
     refused: int = 0
     refusal: str = ""
     warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def note_warnings(self, prepared: PreparedDocument) -> None:
+        """Keep what a note's front matter made the loader warn of."""
+        note = prepared.loaded.note
+        if note is not None:
+            self.notes += (f"{prepared.document.path}: {each}" for each in note.warnings)
 
     def all_warnings(self) -> list[str]:
-        """Return why chunks have no vector, including those with a refused text."""
+        """Return why front matter is text only and why chunks have no vector."""
+        more = len(self.notes) - NOTE_WARNINGS
+        notes = self.notes[:NOTE_WARNINGS]
+        if more > 0:
+            notes.append(f"and {more:,} more warnings of front matter")
+        return [*notes, *self._without_vector()]
+
+    def _without_vector(self) -> list[str]:
         if not self.refusal:
             return list(self.warnings)
         refused = (
@@ -128,6 +145,7 @@ class Indexer:
         """Add a document that has been cut already."""
         if prepared.document.generation != self.generation:  # another space has become active
             prepared = self._cut(prepared.document, prepared.loaded)
+        self.counts.note_warnings(prepared)
         self._waiting.append(prepared)
         self._waiting_chunks += len(prepared.chunks)
         if self._waiting_chunks >= FLUSH_CHUNKS:

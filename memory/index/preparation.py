@@ -47,7 +47,13 @@ def cut(
     pieces = chunk(loaded, chunking)
     end = max((piece.end_char for piece in pieces), default=0)
     layout = layout_of(loaded, document.path)
-    whole = replace(document, generation=generation, tail=loaded.text[end:], layout=layout)
+    whole = replace(
+        document,
+        generation=generation,
+        tail=loaded.text[end:],
+        layout=layout,
+        note=loaded.note,
+    )
     return whole, document_chunks(whole, loaded.text, pieces)
 
 

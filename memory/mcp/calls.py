@@ -13,9 +13,11 @@ from contracts import InputError
 from memory.context.building import build_context
 from memory.context.request import ContextRequest
 from memory.conversations.memories.editing import remember as keep
+from memory.index.collections.reading import within_collection
 from memory.mcp import rendering
 from memory.mcp.answers import (
     ContextAnswer,
+    Folder,
     ForgetAnswer,
     Found,
     ReadAnswer,
@@ -52,6 +54,8 @@ def search(
         tags=filters.tags or (),
         cwd=Path.cwd(),
     )
+    if filters.collection is not None:
+        scope = within_collection(workspace.storage.database, scope, filters.collection)
     mode = options.mode if filters.mode is None else filters.mode
     options = replace(options, scope=scope, mode=mode, max_results=max_results)
     found = searching.search(workspace, query, options)
@@ -60,6 +64,7 @@ def search(
         weak=found.weak,
         search_time_ms=found.search_time_ms,
         warnings=found.warnings,
+        collections=[Folder(name=one.name, about=one.about) for one in found.collections],
     )
     return result(answer, rendering.search_text(answer))
 
@@ -156,5 +161,6 @@ def _found(hit: SearchResult) -> Found:
         confidence=hit.confidence,
         occurred_at=hit.occurred_at,
         agent=hit.metadata.get(AGENT),
+        collection=hit.collection,
         outdated=[one.statement for one in hit.superseded],
     )

@@ -13,3 +13,4 @@ class Filters(NamedTuple):
     until: str | None
     tags: list[str] | None
     mode: Mode | None
+    collection: str | None = None

@@ -13,8 +13,15 @@ def search_text(answer: SearchAnswer) -> str:
     """Return the results, each with its citation and day."""
     blocks = [NOTHING_FOUND] if answer.weak else []
     if answer.results:
-        blocks.append(_recalled(map(_result, answer.results)))
+        folders = (f"{one.name}: {one.about}" for one in answer.collections if one.about)
+        blocks.append(_recalled([*map(_result, answer.results), *_folders(folders)]))
     return "\n\n".join([*blocks, *_warned(answer.warnings)])
+
+
+def _folders(lines: Iterable[str]) -> list[str]:
+    """Return what the folders of the results are for, as one part."""
+    told = "\n".join(lines)
+    return [f"Their folders:\n{told}"] if told else []
 
 
 def read_text(answer: ReadAnswer) -> str:
@@ -65,7 +72,8 @@ def _result(found: Found) -> str:
     text = found.text.strip().replace("\r\n", "\n").replace("\n", "\n  ")
     over = f" (no longer so: {'; '.join(found.outdated)})" if found.outdated else ""
     day = "" if found.citation.endswith(found.occurred_at[:10]) else f", {found.occurred_at[:10]}"
-    return f"[{found.citation}{day}{by}; {found.confidence}] {text}{over}"
+    folder = f", in {found.collection}" if found.collection else ""
+    return f"[{found.citation}{day}{folder}{by}; {found.confidence}] {text}{over}"
 
 
 def _recalled(parts: Iterable[str]) -> str:

@@ -104,12 +104,15 @@ class Tools:
         mode: Annotated[
             Mode | None, Field(description="`keyword` for exact words; usually leave it out.")
         ] = None,
+        collection: Annotated[
+            str | None, Field(description="Only files of the folder with this name.")
+        ] = None,
     ) -> Annotated[CallToolResult, SearchAnswer]:
         """Find the passages that best match a query, in files, conversations and memories.
 
         Returns excerpts with citations, best first. Filters narrow the search before it ranks.
         """
-        filters = Filters(sources, since, until, tags, mode)
+        filters = Filters(sources, since, until, tags, mode, collection)
 
         def work() -> CallToolResult:
             from memory.mcp import calls

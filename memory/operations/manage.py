@@ -1,10 +1,16 @@
 """Reading and managing of single records of any kind: text, metadata, tags, removal."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from contracts import InputError, MemError, NotFoundError
-from memory.files.document_records import content, documents_page, existing, show_document
+from memory.files.document_records import (
+    DocumentChoice,
+    content,
+    documents_page,
+    existing,
+    show_document,
+)
 from memory.index.document_store import documents_of
 from memory.index.record_hooks import RecordHooks, hooks_of
 from memory.operations.forget.removal import forget
@@ -78,19 +84,18 @@ def citation_of(content: FileContent) -> str:
 def list_records(
     workspace: Workspace,
     *,
-    source: str | None = None,
-    path: str | None = None,
     limit: int = 100,
     cursor: str | None = None,
-    only_problems: bool = False,
+    **chosen: Unpack[DocumentChoice],
 ) -> RecordPage:
     """Files and texts in the order of their paths, optionally of one source or below one path; of
     another source its records, the newest first.
 
-    `only_problems` returns only those that failed or were skipped. `cursor` is a previous page's
-    `next_cursor`. Raises InputError for an unknown source, a limit outside 1 to 1000, and values of
-    another type.
+    `only_problems` returns only those that failed or were skipped, `tags` only files and texts
+    that have all of them. `cursor` is a previous page's `next_cursor`. Raises InputError for an
+    unknown source, a limit outside 1 to 1000, and values of another type.
     """
+    source = chosen.get("source")
     if source is not None and source not in (*SOURCE_NAMES, *workspace.kinds.names):
         raise InputError(
             f"there is no source {source!r}", hint=f"sources are {', '.join(SOURCE_NAMES)}"
@@ -99,11 +104,12 @@ def list_records(
         raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_RECORDS}")
     if not isinstance(cursor, str | None):
         raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
-    if source is not None and source in workspace.kinds and path is None and not only_problems:
-        return hooks_of(workspace, source).page(limit=limit, cursor=cursor)
-    return documents_page(
-        workspace, source=source, path=path, limit=limit, cursor=cursor, only_problems=only_problems
+    is_whole = chosen.get("path") is None and not (
+        chosen.get("only_problems") or chosen.get("tags")
     )
+    if source is not None and source in workspace.kinds and is_whole:
+        return hooks_of(workspace, source).page(limit=limit, cursor=cursor)
+    return documents_page(workspace, limit=limit, cursor=cursor, **chosen)
 
 
 def paths_beginning_with(workspace: Workspace, prefix: str, *, limit: int) -> list[str]:

@@ -1,6 +1,6 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contracts import CandidateIndex, ChunkRow, InputError, Scope
 from memory.config.settings import SearchConfig
+from memory.index.collections.reading import collection_around, collections_of, id_of
 from memory.index.configuration_warnings import warnings_for
 from memory.retrieval.headings import shown_heading
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
@@ -24,6 +25,7 @@ from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.citations import shown_session
 from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import (
+    Collection,
     Duplicate,
     Findings,
     Freshness,
@@ -104,7 +106,9 @@ def search(
     """
     started = perf_counter()
     answer = found_hits(workspace, query, options)
-    results = _results(workspace, answer)
+    collections = collections_of(workspace.storage.database)
+    results = _results(workspace, answer, collections)
+    named = {one.collection for one in results}
     return SearchResponse(
         results=results,
         query=query,
@@ -116,6 +120,7 @@ def search(
         weak=answer.is_weak,
         cached=answer.is_known,
         database=workspace.loaded.other_database,
+        collections=tuple(each for each in collections if each.name in named),
     )
 
 
@@ -323,7 +328,9 @@ def _arranged(
         return arranged(workspace, ranking.hits, ranking.analysis, options)
 
 
-def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
+def _results(
+    workspace: Workspace, answer: Answer, collections: Sequence[Collection]
+) -> list[SearchResult]:
     """Return the hits as results."""
     cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
     if answer.arranged is not None:
@@ -332,9 +339,24 @@ def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
         about = [fields_of(one, kinds, cwd) for one in answer.arranged]
     neighbours = answer.found.neighbours
     return [
-        _result(hit, neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS), kinds, cwd, more)
+        _result(
+            hit,
+            neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS),
+            kinds,
+            cwd,
+            {**more, "collection": _collection(hit.row, collections)},
+        )
         for hit, more in zip(answer.hits, about or [{}] * len(answer.hits), strict=True)
     ]
+
+
+def _collection(row: ChunkRow, collections: Sequence[Collection]) -> str | None:
+    """Return the name of the collection that holds a chunk, or that it describes."""
+    if row.path is None:
+        names = [one.name for one in collections if id_of(one) == row.owner_id]
+        return names[0] if names else None
+    found = collection_around(collections, row.path)
+    return None if found is None else found.name
 
 
 def _hits_needed(workspace: Workspace, options: SearchOptions) -> int:

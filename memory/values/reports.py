@@ -161,12 +161,15 @@ class Root:
     """A folder or file that syncs read; `origin` is `configured` or `remembered`.
 
     One that is `refused` is remembered and not read: it is outside the folder that the database
-    came with, and nobody consented to it.
+    came with, and nobody consented to it. `name` and `about` are those of a collection, which may
+    also be a `part` of another root.
     """
 
     path: str
     origin: str
     exists: bool
+    name: str | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +203,7 @@ class FileContent:
 
     `stale` is true when the file on disk is no longer the one that was indexed. `place` is the part
     that some lines are from, if the file has pages, slides, sheets or the like: `page 3`.
+    `extracted` is true where the lines are those of a text that was extracted from the file.
     """
 
     id: str
@@ -211,6 +215,7 @@ class FileContent:
     stale: bool
     metadata: dict[str, Any]
     place: str | None
+    extracted: bool
 
 
 @dataclass(frozen=True, slots=True)

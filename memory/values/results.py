@@ -32,6 +32,15 @@ class Freshness(Frozen):
 
 
 @frozen
+class Collection(Frozen):
+    """A folder or file with a name, and the description that explains the hits in it."""
+
+    name: str
+    path: str
+    about: str
+
+
+@frozen
 class Duplicate(Frozen):
     """A chunk that a hit represents too, since it says the same."""
 
@@ -103,7 +112,8 @@ class SearchResult(Frozen):
     are near-identical chunks that would have been hits before the end of the answer, best first.
     `before` and `after` are its neighbours in the order of the text, empty unless asked for. `also`
     are the records that are one result with it, best first. `superseded` are its statements that
-    are over, `superseded_by` cites what took the place of the first of them.
+    are over, `superseded_by` cites what took the place of the first of them. `collection` is the
+    name of the innermost one that holds the file.
     """
 
     chunk_id: str
@@ -129,6 +139,7 @@ class SearchResult(Frozen):
     also: tuple[PartOfResult, ...] = ()
     superseded: tuple[Superseded, ...] = ()
     superseded_by: str | None = None
+    collection: str | None = None
 
 
 @frozen
@@ -138,7 +149,7 @@ class SearchResponse(Frozen):
     `weak` is true when no hit seems to answer the query, or there is no hit; a warning has the
     reason. The hits are returned all the same. `cached` is true when this process has answered the
     same before and nothing has changed since; time and freshness are of this answer. `database`
-    names the database where it is another than the user's own.
+    names the database where it is another than the user's own. `collections` are those of the hits.
     """
 
     results: list[SearchResult]
@@ -151,6 +162,7 @@ class SearchResponse(Frozen):
     weak: bool = False
     cached: bool = False
     database: str | None = None
+    collections: tuple[Collection, ...] = ()
 
 
 MemorySearchResponse = SearchResponse

@@ -55,7 +55,12 @@ def test_a_format_that_is_more_than_text_has_an_id_and_is_heavy():
     assert "*.pdf" in DEFAULT_PATTERNS
     assert (loader_id("a/B.PDF"), is_heavy("a/B.PDF")) == ("pdf-1", True)
     assert missing_extra("b.pdf") is None
-    for name in ("a.md", "a.py", "README", "unknown.xyz"):
+    assert (loader_id("a.md"), is_heavy("a.md"), missing_extra("a.md")) == (
+        "markdown-1",
+        False,
+        None,
+    )
+    for name in ("a.py", "README", "unknown.xyz"):
         assert (loader_id(name), is_heavy(name), missing_extra(name)) == ("", False, None)
 
 

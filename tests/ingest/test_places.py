@@ -3,7 +3,8 @@
 import pytest
 
 from ingest import ChunkSettings, LoadedText, Place, chunk, layout_of, reloaded
-from ingest.loaders import label_between, places_of, span_of
+from ingest.loaders import places_of
+from ingest.loaders.places import label_between, span_of
 
 PAGES = [Place(0, "page 1"), Place(10, "page 2"), Place(20, "page 4")]
 SHEETS = [Place(5, "sheet Costs"), Place(9, "sheet Costs to date"), Place(12, "sheet Prices")]

@@ -14,13 +14,15 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from ingest.loaders.base import LoadedText
-from ingest.loaders.draft import DocumentError, Draft, clean
+from ingest.loaders.draft import DocumentError, Draft, Lines, clean
 from ingest.loaders.encodings.charsets import decode_labelled
 from ingest.loaders.encodings.decoding import Undecodable
 from ingest.loaders.failure_containment import damage_of, drafted
 from ingest.loaders.mail.headers import headers_of, unfolded
+from ingest.loaders.mail.part_lines import PartLines
 from ingest.loaders.registry import is_known, load_bytes
 from ingest.loaders.web.hypertext import add_page
+from ingest.loaders.web.page_lines import LineOf
 from ingest.values import SkippedFile
 
 _MAX_DEPTH: Final = 3
@@ -37,17 +39,19 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 def _fill(draft: Draft, data: bytes) -> None:
     starts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(data)]
+    lines = PartLines(data)
     if not starts:
-        _Letter(draft, "").add(_parsed(data))
+        _Letter(draft, "", lines=lines).add(_parsed(data))
         return
     ends = [start for start, _ in starts[1:]] + [len(data)]
     for number, ((_, start), end) in enumerate(zip(starts, ends, strict=True), start=1):
         place = f"message {number}"
         draft.place(place)
         raw = _ESCAPED_FROM.sub(rb"\1", data[start:end])
+        lines.start_at(start)
         try:
             with damage_of("message"):
-                _Letter(draft, place).add(_parsed(raw))
+                _Letter(draft, place, lines=lines).add(_parsed(raw))
         except DocumentError as error:
             if error.reason != "broken":
                 raise
@@ -73,22 +77,30 @@ def _deeper() -> Iterator[bool]:
 
 
 class _Letter:
-    """One message being turned into text; `place` is its place in the surrounding text."""
+    """One message being turned into text; `place` is its place in the surrounding text.
 
-    def __init__(self, draft: Draft, place: str, level: int = 1) -> None:
+    `lines` finds its parts in the file, None where it is encoded there.
+    """
+
+    def __init__(
+        self, draft: Draft, place: str, level: int = 1, *, lines: PartLines | None = None
+    ) -> None:
         self._draft = draft
         self._place = place
+        self._lines = lines
         self._level = level
         self._attachments: list[Message] = []
 
     def add(self, message: Message) -> None:
         """Add the visible headers, then the text, then the attachments."""
         headers = headers_of(message)
-        self._draft.heading(self._level, headers.get("subject", "") or "(no subject)")
+        head = self._lines.head() if self._lines is not None else ()
+        self._draft.heading(self._level, headers.get("subject", "") or "(no subject)", head)
         lines = [
             f"{name}: {headers[name.lower()]}" for name in _SHOWN_HEADERS if name.lower() in headers
         ]
-        self._draft.paragraph("\n".join(lines) + _iso_date(headers.get("date", "")))
+        shown = "\n".join(lines) + _iso_date(headers.get("date", ""))
+        self._draft.paragraph(shown, lines=head)
         self._body(message)
         for part in self._attachments:
             self._attachment(part)
@@ -103,11 +115,16 @@ class _Letter:
             for item in _best(inner) if kind == "multipart/alternative" else inner:
                 self._body(item)
         elif kind == "text/html":
-            add_page(self._draft, _text(part), title_level=self._level + 1, title="")
+            line_of = _line_of(self._lines_of(part))
+            level = self._level + 1
+            add_page(self._draft, _text(part), title_level=level, title="", line_of=line_of)
         elif part.get_content_maintype() == "text":
-            self._draft.paragraph(_text(part))
+            self._draft.paragraph(_text(part), lines=self._lines_of(part))
         elif kind != "application/pgp-encrypted":
             self._attachments.append(part)
+
+    def _lines_of(self, part: Message) -> Lines:
+        return () if self._lines is None else self._lines.of(part)
 
     def _attachment(self, part: Message) -> None:
         name = _file_name(part)
@@ -137,6 +154,13 @@ class _Letter:
     def _name(self, name: str, remark: str) -> None:
         """Add the name of an attachment without text: people look for it."""
         self._draft.paragraph(f"Attachment: {name}" + (f" ({remark})" if remark else ""))
+
+
+def _line_of(lines: Lines) -> LineOf | None:
+    """The line of the file for a line of a part."""
+    if not lines:
+        return None
+    return lambda number: lines[min(number, len(lines)) - 1][0]
 
 
 def _best(parts: list[Message]) -> list[Message]:

@@ -47,10 +47,10 @@ def _fill(draft: Draft, data: bytes) -> None:
 def _add_sheet(draft: Draft, sheet: "ReadOnlyWorksheet") -> None:
     sheet.reset_dimensions()  # some programs write wrong ones, which hide cells
     is_first = True
-    for row in sheet.iter_rows(values_only=True):
+    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         line = "\t".join(map(_shown, row)).rstrip()
         if line:
-            draft.block(line, close=not is_first)
+            draft.block(line, close=not is_first, lines=[(number, number)])
             is_first = False
 
 

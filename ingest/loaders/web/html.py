@@ -16,5 +16,5 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
         return refuse(name, decoded.reason, decoded.detail)
     text, encoding = decoded
     draft = Draft()
-    add_page(draft, text)
+    add_page(draft, text, line_of=int)
     return draft.finish(name, encoding=encoding)

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ingest.loaders.draft import Draft, clean, fenced, literal
+from ingest.loaders.draft import Draft, Lines, clean, fenced, fenced_lines, literal
 from ingest.loaders.office.tabular import table_text
+from ingest.loaders.web.page_lines import LineOf, with_lines
 from ingest.loaders.web.page_parts import (
     BLOCKS,
     MAIN,
@@ -23,6 +24,7 @@ from ingest.loaders.web.page_parts import (
     squeeze,
     verbatim,
 )
+from ingest.loaders.web.passed_lines import PassedLines
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -37,15 +39,25 @@ _SELF_CLOSED: Final = re.compile(
 _CDATA: Final = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
-def add_page(draft: Draft, html: str, *, title_level: int = 1, title: str | None = None) -> bool:
+def add_page(
+    draft: Draft,
+    html: str,
+    *,
+    title_level: int = 1,
+    title: str | None = None,
+    line_of: LineOf | None = None,
+) -> bool:
     """Add the visible text of a page; return whether there was any.
 
     The title (`title`, or the page's own) is a heading of `title_level` if the page has no
     first-level heading, else a paragraph above it, and left out where a heading repeats it. Menus
-    and the like around a marked main part are left out, unless nothing else is there.
+    and the like around a marked main part are left out, unless nothing else is there. `line_of` is
+    the line of the file for a line of the page, if the file has lines.
     """
     from selectolax.lexbor import LexborHTMLParser
 
+    if line_of is not None:
+        html = with_lines(html)
     root = LexborHTMLParser(_without_xml_forms(html)).root
     body = root and root.css_first("body")
     if root is None or body is None:
@@ -59,6 +71,7 @@ def add_page(draft: Draft, html: str, *, title_level: int = 1, title: str | None
         title = ""
     for leave_out in (True, False):
         walk = _Walk(draft, shift=shift, main=main if leave_out else None)
+        walk.lines = PassedLines(line_of)
         walk.leaves_out = leave_out
         if title:
             walk.before = (title, not has_top)
@@ -114,6 +127,7 @@ class _Walk:
 
     leaves_out = True
     before: tuple[str, bool] | None = None
+    lines = PassedLines(None)
 
     def __init__(self, draft: Draft, *, shift: int, main: "LexborNode | None") -> None:
         self._draft = draft
@@ -159,9 +173,11 @@ class _Walk:
         tag = node.tag
         if tag == "-text":
             self._inline.append(node.text_content or "")
+            self.lines.pass_text(self._inline[-1])
             return None
         if tag is None or tag[0] == "-" or self._skips(node, tag):
             return None
+        self.lines.pass_tag(node)
         if tag in _HEADINGS:
             return self._heading(_HEADINGS[tag])
         if tag in BLOCKS:
@@ -185,9 +201,10 @@ class _Walk:
             self._names -= 1
             title = squeeze(clean("".join(self._inline)))
             self._inline.clear()
+            lines = self.lines.taken()
             if title:
                 self._emit_before()
-                self._draft.heading(level + self._shift, title)
+                self._draft.heading(level + self._shift, title, lines)
                 self._emitted()
 
         return leave
@@ -213,13 +230,17 @@ class _Walk:
         if tag in PREFORMATTED:
             body = verbatim(node)
             if body.strip():
-                self._emit(fenced(body.strip("\r\n"), code_language(node)))
+                shown = body.strip("\r\n")
+                blank = body.count("\n", 0, len(body) - len(body.lstrip("\r\n")))
+                lines = fenced_lines(self.lines.each(node, body), blank, shown)
+                self._emit(fenced(shown, code_language(node)), lines)
             return None
         if tag == "table":
             rows = cells_of(node)
             if rows is not None:
-                self._emit(literal(rows.caption))
-                self._emit(table_text(rows.cells, has_header=rows.has_header))
+                self._emit(literal(rows.caption), self.lines.of(node))
+                text = table_text(rows.cells, has_header=rows.has_header)
+                self._emit(text, self.lines.of_rows(rows, text))
                 return None
         if node.mem_id == self._main:
             return self._main_part()
@@ -283,10 +304,11 @@ class _Walk:
             return
         text = squeeze("".join(self._inline), breaks="\x1e")
         self._inline.clear()
+        lines = self.lines.taken()
         if text:
-            self._emit(literal(text))
+            self._emit(literal(text), lines)
 
-    def _emit(self, markdown: str) -> None:
+    def _emit(self, markdown: str, lines: Lines = ()) -> None:
         """Add a block, with the marks of its lists and quotations."""
         if not markdown:
             return
@@ -295,9 +317,10 @@ class _Walk:
         first = "".join(prefix.take() for prefix in self._prefixes)
         rest = "".join(prefix.rest for prefix in self._prefixes)
         first, rest = first[-_MAX_PREFIX_CHARS:], rest[-_MAX_PREFIX_CHARS:]
-        lines = markdown.split("\n")
-        block = "\n".join([first + lines[0], *(rest + line for line in lines[1:])])
-        self._draft.block(block, close=self._is_tight or (is_item and self._after_item))
+        top, *others = markdown.split("\n")
+        block = "\n".join([first + top, *(rest + line for line in others)])
+        is_close = self._is_tight or (is_item and self._after_item)
+        self._draft.block(block, close=is_close, lines=lines)
         self._emitted()
         self._after_item = bool(self._lists)
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ingest.loaders.web.page_lines import line_of_tag
+
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
@@ -119,16 +121,20 @@ def _is_line_number(node: "LexborNode") -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A table of data, read row by row."""
+    """A table of data, read row by row; `lines` are those of each row's first and last cell, if
+    the page has lines, else zeros.
+    """
 
     cells: list[list[str]]
     has_header: bool
     caption: str
+    lines: list[tuple[int, int]]
 
 
 def cells_of(table: "LexborNode") -> Cells | None:
     """The cells of a table; None if it only arranges blocks on the page."""
     rows: list[list[str]] = []
+    lines: list[tuple[int, int]] = []
     above: dict[int, tuple[int, str]] = {}
     has_header = False
     caption = ""
@@ -151,7 +157,9 @@ def cells_of(table: "LexborNode") -> Cells | None:
             is_head = row.parent is not None and row.parent.tag == "thead"
             has_header = is_head or all(cell.tag == "th" for cell, _ in found)
         rows.append(cells)
-    return Cells(rows, has_header, caption)
+        marks = [line_of_tag(each) for each in (row, *(cell for cell, _ in found))]
+        lines.append((marks[0], max(marks)))
+    return Cells(rows, has_header, caption, lines)
 
 
 def _put(

@@ -20,13 +20,18 @@ def list_records(
         str | None, Query(description="`file` or `text`, both unless given; `turn`, `fact` ...")
     ] = None,
     path: Annotated[str | None, Query(description="Only at or below this path.")] = None,
+    tags: Annotated[
+        list[str], Query(description="Only files and texts with this tag; repeatable.")
+    ] = [],  # noqa: B006  # FastAPI copies it
     limit: Annotated[int, Query(description="The most records, 1 to 1000.")] = 100,
     cursor: Annotated[str | None, Query(description="A page's `next_cursor`.")] = None,
 ) -> Json:
     """List files and texts in the order of their paths, or records of one kind, newest first."""
     workspace = state_of(request).workspace
     return Json(
-        manage.list_records(workspace, source=source, path=path, limit=limit, cursor=cursor)
+        manage.list_records(
+            workspace, source=source, path=path, limit=limit, cursor=cursor, tags=tags
+        )
     )
 
 

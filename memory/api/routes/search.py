@@ -11,6 +11,7 @@ from memory.api.app_state import state_of
 from memory.api.respond import Json, fields_of
 from memory.api.schemas.base import MemorySearchRequest
 from memory.config.settings import SearchConfig
+from memory.index.collections.reading import within_collection
 from memory.retrieval import searching
 from memory.values.results import SearchResponse
 from memory.values.scope_parsing import narrowed
@@ -28,6 +29,10 @@ def search(request: Request, body: MemorySearchRequest) -> Json:
     """
     workspace = state_of(request).workspace
     options = search_options(body, workspace.config.search, cwd=Path.cwd())
+    if body.collection is not None:
+        database = workspace.storage.database
+        scope = within_collection(database, options.scope, body.collection)
+        options = replace(options, scope=scope)
     answer = fields_of(searching.search(workspace, body.query, options))
     unasked = [] if body.explain else ["explanation"]
     unasked += [] if body.neighbours else ["before", "after"]

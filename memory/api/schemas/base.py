@@ -74,6 +74,9 @@ class MemorySearchRequest(Request):
         ),
     ] = None
     path: Annotated[str | None, Field(description="Only files at or below this path.")] = None
+    collection: Annotated[
+        str | None, Field(description="Only files of the folder with this name.")
+    ] = None
     session_id: Annotated[str | int | None, Field(description="Only turns of this session.")] = None
     since: Annotated[
         str | None,

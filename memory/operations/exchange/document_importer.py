@@ -70,6 +70,7 @@ class DocumentImporter:
         with self._storage.database.transaction() as tx:
             for item in wanted:
                 self._write_details(tx, item)
+        self._documents.renew_linked_notes()
 
     def _placed(self, incoming: Incoming) -> Incoming | None:
         """Return the document under its id in this database; None when it is not needed."""
@@ -127,8 +128,12 @@ class DocumentImporter:
     def _write(self, tx: Transaction, item: Incoming) -> None:
         vectors = {content: from_float16(v) for content, v in item.vectors.items()}
         if item.chunks:
+            document = item.document
+            if document.is_note:
+                note = reloaded(item.text, document.path, document.layout).note
+                document = replace(document, note=note)
             changes = self._documents.write(
-                tx, item.document, item.chunks, space=self._space, vectors=vectors
+                tx, document, item.chunks, space=self._space, vectors=vectors
             )
             self._report.chunks += len(changes.added)
             self._report.vectors += len(changes.added)
@@ -154,7 +159,8 @@ class DocumentImporter:
         for item in items:
             loaded = reloaded(item.text, item.document.path, item.document.layout)
             if item.document.generation == indexer.generation:
-                indexer.take(PreparedDocument(item.document, item.chunks, loaded))
+                document = replace(item.document, note=loaded.note)
+                indexer.take(PreparedDocument(document, item.chunks, loaded))
             else:
                 indexer.add(item.document, loaded)
         indexer.flush()

@@ -15,12 +15,12 @@ from dataclasses import fields
 from typing import Any, Final
 
 from contracts import InputError
-from ingest import reloaded
+from ingest import NoteProperties, reloaded
 from ingest.chunking.values import ChunkSettings
-from memory.index.documents import Document, embedded_text, file_name
+from memory.index.documents import Document, embedded_text, file_fields, file_name
+from memory.index.notes.links import NoteWords, joined_names
 from memory.storage import NewChunk, Space, chunk_uid, content_hash
 from memory.values.line_values import LineError, checked, checked_moment, row_of
-from search import keyword_fields
 
 FORMAT: Final = 1
 """The format version, raised when another version's program could misread a line."""
@@ -133,10 +133,12 @@ def new_chunk(
     """Return the chunk of a document to store; its ids and hashes are made from its content."""
     body = given["text"][given["body_offset"] :]
     content = content_hash(embedded_text(given["heading"], body))
+    own = NoteProperties(document.metadata or {}) if document.is_note else NoteProperties()
+    words = NoteWords(joined_names(own.names))
     return NewChunk(
         uid=chunk_uid(document.source, document.id, content, occurrence(content)),
         hash=content,
-        fields=keyword_fields(body, title=given["heading"], name=file_name(document)),
+        fields=file_fields(body, given["heading"], name=file_name(document), words=words),
         tags=document.tags,
         **given,
     )

@@ -8,7 +8,7 @@ that may be long have indexes of their hashes, since a B-tree takes no more than
 import re
 from typing import Final
 
-SAME_AS: Final = 21
+SAME_AS: Final = 22
 """The version of SQLite's tables that have the same columns."""
 
 _NOW: Final = """
@@ -403,6 +403,25 @@ CREATE TABLE transcripts (
 );
 CREATE TABLE removed_messages (digest BYTEA PRIMARY KEY);
 CREATE INDEX turns_message ON turns (client_id) WHERE client_id IS NOT NULL;
+CREATE TABLE note_names (
+    name TEXT NOT NULL,
+    file_id TEXT NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    words TEXT NOT NULL,
+    PRIMARY KEY (name, file_id)
+);
+CREATE INDEX note_names_file ON note_names (file_id);
+CREATE TABLE note_links (
+    file_id TEXT NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    ordinal BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    target TEXT NOT NULL,
+    words TEXT NOT NULL,
+    line BIGINT NOT NULL,
+    is_path BIGINT NOT NULL CHECK (is_path IN (0, 1)),
+    PRIMARY KEY (file_id, ordinal)
+);
+CREATE INDEX note_links_name ON note_links (name);
+CREATE TABLE stale_note_names (name TEXT PRIMARY KEY);
 """
 
 LAST_NAMES: Final = r"""

@@ -53,6 +53,12 @@ def _add_tokens(connection: apsw.Connection) -> None:
     add_tokens(connection)
 
 
+def _add_notes(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.migrations.note_tables import add_notes
+
+    add_notes(connection)
+
+
 def _add_record_changes(connection: apsw.Connection) -> None:
     from memory.storage.sqlite.connection import SqliteTransaction
     from memory.storage.sqlite.record_changes import TABLE_SQL, restart_log
@@ -85,6 +91,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_tokens,
     _add_capture,
     _add_definition_names,
+    _add_notes,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 

@@ -7,6 +7,7 @@ import pytest
 
 from ingest import LoadedText, SkippedFile, chunk, load_bytes
 from ingest.loaders import Place
+from ingest.loaders.base import SourceLines
 
 SPACES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
@@ -100,7 +101,8 @@ def test_workbooks():
     sheet = f'<table:table table:name="Stock">{rows}{empty}</table:table>'
     found = loaded(packed("spreadsheet", sheet), "a.ods")
     assert found == LoadedText(
-        "Part\tSince\nbolt\t2024-03-01", "table", "utf-8", "sheet", (Place(0, "sheet Stock"),)
+        *("Part\tSince\nbolt\t2024-03-01", "table", "utf-8", "sheet", (Place(0, "sheet Stock"),)),
+        lines=(SourceLines(0, 1, 1), SourceLines(11, 2, 2)),
     )
     assert chunk(found)[0].headings == ("sheet Stock", "Part | Since")
 

@@ -11,6 +11,7 @@ from openpyxl.workbook import Workbook
 
 from ingest import LoadedText, LoadLimits, SkippedFile, chunk, load_bytes
 from ingest.loaders import Place
+from ingest.loaders.base import SourceLines
 
 SMALL = LoadLimits(text_bytes=1 << 20)
 
@@ -45,7 +46,9 @@ def test_values_by_sheet():
         "Rome\t#N/A"
     )
     places = (Place(0, "sheet Prices"), Place(text.index("Rome"), "sheet Cities"))
-    assert loaded == LoadedText(text, "table", "utf-8", "sheet", places)
+    rows = [(0, 1), (text.index("bolt"), 2), (text.index("\t2.5"), 4), (text.index("Rome"), 1)]
+    lines = tuple(SourceLines(start, row, row) for start, row in rows)
+    assert loaded == LoadedText(text, "table", "utf-8", "sheet", places, lines=lines)
     assert [piece.headings for piece in chunk(loaded)] == [
         ("sheet Prices", "Part | Price | Since | Sold"),
         ("sheet Cities",),

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from memory.api.routes.search import search_options
 from memory.api.schemas.base import MemorySearchRequest
 from memory.config.settings import SearchConfig
+from memory.files.collections import checked_collection, name_collection
 from memory.retrieval.reranking import Reranking
 from memory.values import reports, results, status_reports
 from providers.rerankers.fake import FakeReranker
@@ -68,6 +69,28 @@ def test_a_repeated_request_of_the_last_days_is_known(client: TestClient) -> Non
     known = [search(client, "bricks", since="7d", until="0min")["cached"] for _ in range(3)]
     assert known[0] is False
     assert any(known)
+
+
+def test_the_tags_of_a_note_limit_searches_and_lists(client: TestClient, home: Path) -> None:
+    (home / "docs/oven.md").write_text("---\ntags: [kiln]\n---\nBricks hold heat. #fire\n")
+    assert client.post("/memory/ingest", json={"path": str(home / "docs")}).status_code == 200
+    (hit,) = search(client, "bricks", tags=["kiln", "fire"])["results"]
+    assert Path(hit["file_path"]).name == "oven.md"
+    listed = client.get("/memory/manage", params={"tags": ["kiln"]}).json()["records"]
+    assert [record["tags"] for record in listed] == [["kiln", "fire"]]
+
+
+def test_a_named_folder_explains_its_hits(client: TestClient, home: Path) -> None:
+    workspace = cast(FastAPI, client.app).state.app_state.workspace
+    about = checked_collection(workspace, home / "docs", name="manuals", about="How to build it")
+    name_collection(workspace, about)
+    answer = search(client, "bricks", collection="manuals")
+    assert {hit["collection"] for hit in answer["results"]} == {"manuals"}
+    assert answer["collections"] == [
+        {"name": "manuals", "path": str(home / "docs"), "about": "How to build it"}
+    ]
+    unknown = client.post("/memory/search", json={"query": "bricks", "collection": "manual"})
+    assert (unknown.status_code, "manuals" in unknown.json()["hint"]) == (404, True)
 
 
 def test_explanations_come_when_asked_for(client: TestClient) -> None:

@@ -222,3 +222,21 @@ def test_a_file_over_the_limit_waits_for_another_limit(
     assert run(50) == (0, 1, 2)
     assert run(500) == (1, 0, 2)
     assert run(50) == (0, 0, 3), "what is read already stays"
+
+
+def test_lines_and_rows_of_the_file(workspace: Workspace, docs: Path) -> None:
+    page = "<html>\n<body>\n<p>A heron\nwaits.</p>\n<p>A second one flies over the water.</p>\n"
+    write(docs, {"birds.html": page})
+    sync_files(workspace, [docs])
+    assert cited(workspace, "heron") == "birds.html:1-3, source lines 3-5"
+    shown = show(workspace, "birds.html, source lines 4-4")
+    assert (shown.text, shown.extracted) == ("A heron waits.", True)
+    assert citation_of(shown) == "birds.html:1, source lines 3-4"
+    assert show(workspace, "birds.html:3, source line 5").text.startswith("A second one")
+    assert show(workspace, "plain.md").extracted is False
+    with pytest.raises(NotFoundError, match="its text is from source lines up to 5"):
+        show(workspace, "birds.html, source lines 8-9")
+    with workspace.storage.database.transaction() as tx:
+        tx.run("UPDATE files SET loader = 'html-1', layout = '' WHERE path LIKE '%html'", {})
+    assert counts(sync_files(workspace, [docs])) == {"updated": 1, "unchanged": 3}
+    assert cited(workspace, "heron") == "birds.html:1-3, source lines 3-5"

@@ -1,6 +1,7 @@
 """The five tools and the resources, called by the SDK's client in both eras of the protocol."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -10,7 +11,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp.shared.exceptions import MCPError
 
 from memory.conversations.memories.editing import confirm_memory, get_memory, remember
+from memory.files.collections import checked_collection, name_collection
 from memory.files.ingestion import ingest_text
+from memory.index.collections.removal import remove_collection
 from memory.mcp.instructions import INSTRUCTIONS
 from memory.mcp.rights import Rights
 from memory.mcp.server import create_server
@@ -46,6 +49,18 @@ def test_a_model_learns_the_tools_in_either_era(server: Server, era: str) -> Non
         assert tool.title
         assert tool.input_schema["additionalProperties"] is False
         assert tool.output_schema["type"] == "object"
+
+
+def test_the_folder_of_a_result_explains_it(server: Server, workspace: Workspace) -> None:
+    (path,) = {Path(hit.file_path or "").parent for hit in search(workspace, "pump").results[:1]}
+    about = "Manuals of the waterworks"
+    name_collection(workspace, checked_collection(workspace, path, name="manuals", about=about))
+    answer = call(server, "search", query="pump", max_results=3, collection="manuals")
+    found = answer.structured_content
+    assert {hit["collection"] for hit in found["results"]} == {"manuals"}
+    assert found["collections"] == [{"name": "manuals", "about": about}]
+    assert f"Their folders:\n  manuals: {about}" in text_of(answer) or about in text_of(answer)
+    remove_collection(workspace, str(path))
 
 
 def test_a_search_answers_as_the_engine_does(

@@ -1,0 +1,1 @@
+"""Properties of Markdown notes: front matter, tags, links, dates."""

@@ -1,0 +1,1 @@
+"""Collections: folders that have a name and a description."""

@@ -1,0 +1,1 @@
+"""The names and links of notes, and their share in what finds a note."""
