@@ -76,6 +76,7 @@ A tool of /mcp that writes or deletes needs more, see `memory.mcp.rights`.
 PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/"): READ,
     ("GET", "/page/read"): READ,
+    ("GET", "/page/pdf"): READ,
     ("GET", "/page/memories"): READ,
     ("POST", "/page/memories/{memory_id}/confirm"): WRITE,
     ("POST", "/page/memories/{memory_id}/correct"): WRITE,
