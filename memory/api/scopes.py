@@ -91,7 +91,11 @@ PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/page/plot/fact"): READ,
     ("GET", "/page/context"): READ,
     ("GET", "/page/health"): READ,
+    ("GET", "/page/health/events"): READ,
+    ("GET", "/page/health/figures"): READ,
     ("POST", "/page/health/sync"): WRITE,
+    ("POST", "/page/health/retry"): WRITE,
+    ("POST", "/page/health/job"): WRITE,
 }
 """The scope of every page, but of those that sign in and out: that of the token of the session."""
 

@@ -3,8 +3,9 @@
 from fastapi import Depends, FastAPI
 from starlette.staticfiles import StaticFiles
 
-from memory.api.pages import contexts, health, memories, records, searching, sign_in
+from memory.api.pages import contexts, memories, records, searching, sign_in
 from memory.api.pages.access import STATIC
+from memory.api.pages.health import page as health
 from memory.api.pages.reading import citations, pdf_pages
 from memory.api.pages.rendering import FOLDER
 from memory.api.scopes import check_scope

@@ -31,5 +31,11 @@
       document.querySelector(event.key === "n" ? "a[rel=next]" : "a[rel=prev]")?.click();
     }
   });
+  const live = document.querySelector("[data-events]");
+  if (live) {
+    new EventSource(live.dataset.events).addEventListener("health", (event) => {
+      if (!live.contains(document.activeElement)) live.innerHTML = event.data;
+    });
+  }
   document.querySelector(".cited")?.scrollIntoView({ block: "center" });
 })();

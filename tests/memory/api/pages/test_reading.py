@@ -75,7 +75,8 @@ def test_a_page_of_a_pdf_is_a_picture(pages: TestClient, home: Path) -> None:
     drawn = pages.get(address.replace("&amp;", "&"))
     assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/png")
     width, height = size_of(drawn.content)
-    assert (width, height > width) == (900, True)
+    assert width in (900, 901)
+    assert height > width
     assert darkest(drawn.content) < 50
     assert len(drawn.content) < 100_000
     gone = pages.get(address.replace("page=2", "page=9").replace("&amp;", "&"))
