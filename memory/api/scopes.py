@@ -92,7 +92,6 @@ PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/page/context"): READ,
     ("GET", "/page/health"): READ,
     ("GET", "/page/health/events"): READ,
-    ("GET", "/page/health/figures"): READ,
     ("POST", "/page/health/sync"): WRITE,
     ("POST", "/page/health/retry"): WRITE,
     ("POST", "/page/health/job"): WRITE,

@@ -18,7 +18,7 @@ from memory.api.routes.ingest import inside_roots
 from memory.files import ingestion
 from memory.files.problem_hints import next_step, reason_code
 from memory.operations.jobs.registry import JOBS
-from memory.operations.status import read_status
+from memory.operations.status import read_latencies, read_status
 from memory.values.reports import FileProblem
 from memory.values.status_reports import MemoryStatus
 from memory.workspace import Workspace
@@ -54,13 +54,6 @@ async def follow(request: Request) -> Response:
         return bytes(render(request, "_health.html", _values(state.workspace)).body).decode()
 
     return HealthEvents(part, request.state.is_still_admitted, state)
-
-
-@router.get("/page/health/figures")
-def show_figures(request: Request) -> Response:
-    """Show latencies and growth, for which every chunk is read."""
-    status = read_status(state_of(request).workspace, statistics=True)
-    return render(request, "figures.html", {"statistics": status.statistics})
 
 
 @router.post("/page/health/sync")
@@ -100,7 +93,7 @@ def _values(workspace: Workspace) -> dict[str, object]:
         Failure(one, next_step(reason_code(one.reason)))
         for one in sorted(status.problems, key=lambda one: one.state)
     ]
-    return {"status": status, "failures": failures}
+    return {"status": status, "failures": failures, "latencies": read_latencies(workspace)}
 
 
 async def _synced(state: AppState, paths: Sequence[str] | None, *, force: bool) -> None:
