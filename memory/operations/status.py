@@ -220,8 +220,7 @@ def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
 
 
 def read_latencies(workspace: Workspace) -> list[LegLatency]:
-    """Return how long each part of a search takes in this process; none in one that is no server.
-    """
+    """Return how long each part of a search takes in this server; nothing in other processes."""
     kept = server_caches_of(workspace)
     durations = kept.durations.read() if kept else {}
     return [_latency(leg, histogram) for leg, histogram in durations.items()]

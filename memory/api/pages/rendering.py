@@ -158,18 +158,20 @@ def _marked(
     text: str, spans: Iterable[tuple[int, int]], colours: Iterable[tuple[int, int, str]] = ()
 ) -> Any:
     """Return a text, all of it escaped, with these spans in <mark> and others in their colours."""
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     spans, colours = list(spans), list(colours)
+    if not (spans or colours):
+        return escape(text)
     both = [*spans, *((first, last) for first, last, _ in colours)]
     edges = sorted({0, len(text), *(edge for span in both for edge in span)})
     parts = []
     for start, end in pairwise(edge for edge in edges if edge <= len(text)):
-        part = Markup("{}").format(text[start:end])
+        part = str(escape(text[start:end]))
         style = next((each[2] for each in colours if each[0] <= start < each[1]), "")
         if style:
-            part = Markup('<span class="{}">{}</span>').format(style, part)
+            part = f'<span class="{escape(style)}">{part}</span>'
         if any(first <= start < last for first, last in spans):
-            part = Markup("<mark>{}</mark>").format(part)
+            part = f"<mark>{part}</mark>"
         parts.append(part)
-    return Markup("").join(parts)
+    return Markup("".join(parts))  # noqa: S704  # every part was escaped

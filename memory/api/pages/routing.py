@@ -3,7 +3,7 @@
 from fastapi import Depends, FastAPI
 from starlette.staticfiles import StaticFiles
 
-from memory.api.pages import contexts, memories, records, searching, sign_in
+from memory.api.pages import beginning, contexts, memories, plots, records, searching, sign_in
 from memory.api.pages.access import STATIC
 from memory.api.pages.health import page as health
 from memory.api.pages.reading import citations, pdf_pages
@@ -16,8 +16,10 @@ PAGES = (
     pdf_pages.router,
     memories.router,
     records.router,
+    plots.router,
     contexts.router,
     health.router,
+    beginning.router,
 )
 """The routers of all pages that need a session where there are tokens."""
 

@@ -9,6 +9,7 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from memory.api.app_state import state_of
+from memory.api.pages.beginning import steps_of
 from memory.api.pages.filters import Asked, chips_in_use, chips_to_add, options_of
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import is_part, render
@@ -50,7 +51,9 @@ def show_search(request: Request, asked: Annotated[Asked, Query()]) -> Response:
     """Show the search form and the answer to the question in the address, if there is one."""
     workspace = state_of(request).workspace
     answer, hits = _answered(workspace, asked)
+    is_empty = answer is None and not workspace.storage.count_chunks()
     values = {
+        **(steps_of(workspace) if is_empty else {}),
         "asked": asked,
         "answer": answer,
         "hits": hits,
@@ -59,7 +62,7 @@ def show_search(request: Request, asked: Annotated[Asked, Query()]) -> Response:
         "collections": [str(root) for root in known_roots(workspace)],
         "kinds": workspace.kinds.names,
         "modes": MODES,
-        "is_empty": answer is None and not workspace.storage.count_chunks(),
+        "is_empty": is_empty,
     }
     if not is_part(request):
         return render(request, "search.html", values)
