@@ -15,6 +15,7 @@ import pytest
 
 from tests.ingest.pdfs import pdf
 from tests.memory.api.conftest import LiveServer, starting
+from tests.repository import ROOT
 
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -242,3 +243,30 @@ def test_hostile_text_is_inert(page: Any) -> None:
         assert page.locator("main img, main b[hx-get]").count() == 0
     page.goto("/page/read?at=docs/hostile.md")
     assert "onerror" in page.inner_text("main")
+
+
+@pytest.mark.skipif(SCREENSHOTS is None, reason="SCREENSHOTS names no folder for pictures")
+def test_the_picture_of_the_readme(browser: Any, new_folder: Callable[[str], Path]) -> None:
+    """A question that a file and a conversation answer, with the reasons of the first hit."""
+    home = new_folder("picture")
+    (home / "docs").mkdir()
+    for name in ("running.md", "backup.md", "setup.md"):
+        shutil.copy(ROOT / "docs" / name, home / "docs" / name)
+    with starting(home) as start:
+        server = start()
+        with server.client() as client:
+            client.post("/memory/sync").raise_for_status()
+            for text in ("I live in Oslo. My dog is named Rex.", "I have moved to Bergen."):
+                turn = {"session_id": "letters", "role": "user", "text": text}
+                client.post("/turns", json=turn).raise_for_status()
+        context = browser.new_context(base_url=server.url, device_scale_factor=1)
+        page = context.new_page()
+        page.set_viewport_size({"width": 900, "height": 620})
+        page.goto("/")
+        page.keyboard.type("where do I live now")
+        page.wait_for_url("**/?q=where+do+I+live+now")
+        page.locator(".why summary").first.click()
+        picture = Path(str(SCREENSHOTS), "search-page.png")
+        page.screenshot(path=picture)
+        assert 10_000 < picture.stat().st_size < 150_000
+        context.close()
