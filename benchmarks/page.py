@@ -151,7 +151,7 @@ def _keys(browser: Any, server: Server, questions: list[str], *, chunks: int) ->
     raw = tuple(times)
     busy_ms = (server.processor_s() - busy_s) * 1000 / len(raw)
     beside = (
-        f"p50 {typical(raw):.0f} of {len(raw)} keys; on a processor of the server {busy_ms:.0f} ms; "
+        f"p50 {typical(raw):.0f} of {len(raw)} keys; the server computes {busy_ms:.0f} ms; "
         f"load {os.getloadavg()[0]:.1f}"
     )
     what = f"from a key to its results, p95, {chunks:,} chunks"
