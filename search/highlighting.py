@@ -44,7 +44,7 @@ class WordFinder:
             self._stems.update(map(_stem, _TOKEN.findall(word)))
         self._any_stem = tuple(self._stems)
         self._known: dict[str, bool] = {}
-        """Whether each word met so far is one of the query's: texts repeat their words."""
+        """True for each word met so far that is one of the query's: texts repeat their words."""
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The positions of the query's words, from left to right, without overlaps."""

@@ -25,7 +25,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "mode": "by",
     "path": "folder",
 }
-"""What a field of the form is called on the page, where that differs."""
+"""The names of fields of the form on the page, where they differ."""
 
 _TAGS_SQL: Final = "SELECT tags FROM chunks WHERE uid IN (:uids) AND tags IS NOT NULL"
 _AGES: Final = (("7d", "the last 7 days"), ("30d", "the last 30 days"), ("1y", "the last year"))

@@ -27,7 +27,7 @@ _WAITING: Final = (
     ("Remembered by agents, confirmed by nobody", MemoryFilter(by_agents=True)),
     ("May have replaced what was believed", MemoryFilter(status="all", tag=UNCONFIRMED)),
 )
-"""What waits for a person's word."""
+"""The memories that wait for a person to confirm them."""
 
 
 @router.get("/page/memories")

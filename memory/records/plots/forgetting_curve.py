@@ -1,4 +1,4 @@
-"""How a memory and an episode fade, as a picture: the probability of recall, or else the score."""
+"""The fading of a memory and of an episode, as a picture: probability of recall, or else score."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final

@@ -1,1 +1,1 @@
-"""What a citation names, as a page: a file, one of its pages as a picture, a conversation."""
+"""Pages of what a citation names: a file, a page of it as a picture, a conversation."""
