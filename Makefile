@@ -1,6 +1,7 @@
 # make demo    a first look: install, sync this repository's docs, search them
 # make test    the daily tests, in an environment with all dependencies; under five minutes
 # make test-slow    the others: races, kills, installs, benchmarks; ARGS go to pytest
+# make screenshots  the pages in a browser, and the picture of the README
 # make test-integrations    the packages for agents' frameworks with those frameworks, in .venv-integrations
 # make test-all     all of them with many examples, and the branch coverage, which is held to 95 %
 # make check   the gates and the daily tests; continuous integration (.ci/run) adds the slow ones
@@ -25,7 +26,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)
 
 PYTEST = HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
-.PHONY: demo test test-slow test-integrations test-all check lint types layers format docs site dist bench bench-peers bench-ablation bench-quality clean
+.PHONY: demo test test-slow screenshots test-integrations test-all check lint types layers format docs site dist bench bench-peers bench-ablation bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -57,6 +58,12 @@ test: $(VENV)/.testable
 
 test-slow: $(VENV)/.testable
 	$(PYTEST) -m slow $(ARGS)
+
+# The pages as pictures, and the one of the README; needs chromium.
+screenshots: $(VENV)/.testable
+	mkdir -p build/screenshots
+	SCREENSHOTS=$(abspath build/screenshots) $(BIN)/python -m pytest -m slow tests/memory/api/pages/test_in_a_browser.py
+	cp build/screenshots/search-page.png docs/images/
 
 # The frameworks of agents are large and change often: where one cannot be installed, its tests are
 # left out by name. uv installs them in a fifth of pip's time.

@@ -24,15 +24,14 @@ Source: TypeAlias = Literal[
 
 
 class Scope(NamedTuple):
-    """The chunks that may answer. Every leg applies it before ranking; an empty scope does not
-    filter.
+    """The chunks that may answer; every leg applies it before ranking. An empty one lets all.
 
     `sources` are source names (`file`, `text`, `turn`, ...). `paths` are absolute folders or files,
     `globs` patterns matched against the whole path; a chunk must be under one of either, if any is
     given, and also below one of `within` (folders or files). `since` and `until` are ISO 8601 UTC
-    times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`, and none of
-    `without_tags`, and is of none of `without_sources`. `shown_after` leaves out chunks that are
-    hidden from that moment on or from an earlier one.
+    times compared with `occurred_at`, both inclusive. A chunk needs all of `tags`, none of
+    `without_tags`, is of none of `without_sources`, and said by `speaker` (a name, or a role).
+    `shown_after` leaves out chunks hidden from that moment on, or from an earlier one.
     """
 
     sources: tuple[str, ...] = ()
@@ -46,6 +45,7 @@ class Scope(NamedTuple):
     without_tags: tuple[str, ...] = ()
     without_sources: tuple[str, ...] = ()
     shown_after: str | None = None
+    speaker: str | None = None
 
     @property
     def is_open(self) -> bool:

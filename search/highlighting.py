@@ -42,10 +42,13 @@ class WordFinder:
                 self._pairs.update(pair for run in _UNSPACED.findall(word) for pair in _pairs(run))
                 word = _UNSPACED.sub(" ", word)
             self._stems.update(map(_stem, _TOKEN.findall(word)))
+        self._any_stem = tuple(self._stems)
+        self._known: dict[str, bool] = {}
+        """True for each word met so far that is one of the query's: texts repeat their words."""
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The positions of the query's words, from left to right, without overlaps."""
-        found = [found.span() for found in _TOKEN.finditer(text) if self._knows(found[0])]
+        found = [found.span() for found in _TOKEN.finditer(text) if self._is_known(found[0])]
         for pair in self._pairs:
             found.extend(match.span() for match in re.finditer(re.escape(pair), text))
         return _merged(found)
@@ -53,6 +56,12 @@ class WordFinder:
     def words(self, text: str) -> set[str]:
         """The distinct query words found in a text, folded."""
         return {_stem(text[start:end]) for start, end in self.spans(text)}
+
+    def _is_known(self, token: str) -> bool:
+        known = self._known.get(token)
+        if known is None:
+            known = self._known[token] = self._knows(token)
+        return known
 
     def _knows(self, token: str) -> bool:
         folded = _folded(token)
@@ -62,7 +71,7 @@ class WordFinder:
             return True
         if self._beginning_alike and folded[:STEM_LETTERS] in self._beginning_alike:
             return True
-        return any(
+        return folded.startswith(self._any_stem) and any(
             folded.startswith(stem) and _ENDINGS.fullmatch(folded, len(stem))
             for stem in self._stems
         )

@@ -243,7 +243,7 @@ def _check_scope(scope: object) -> None:
             raise InputError(f"one of the scope's {name} is empty", hint="leave it out")
     for source in (*scope.sources, *scope.without_sources):
         _check_name("source", source, SOURCE_NAMES)
-    for name in ("session_id", "since", "until", "shown_after"):
+    for name in ("session_id", "since", "until", "shown_after", "speaker"):
         value = getattr(scope, name)
         if not isinstance(value, str | None):
             raise InputError(f"the scope's {name} is {value!r}", hint="give a text or None")

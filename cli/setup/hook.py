@@ -16,7 +16,7 @@ from typing import NoReturn, cast
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.setup.program import program
+from memory.agents.program import program
 
 CONTEXT_S = 0.3
 """The time for a context, from the start of the process."""

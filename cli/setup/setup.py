@@ -10,8 +10,8 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json, shown, warn
-from cli.setup.program import program
 from contracts import ForbiddenError, InputError, UnavailableError
+from memory.agents.program import program
 
 if TYPE_CHECKING:
     from memory.agents.setup import FileChange, Launch

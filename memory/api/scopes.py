@@ -76,6 +76,7 @@ A tool of /mcp that writes or deletes needs more, see `memory.mcp.rights`.
 PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/"): READ,
     ("GET", "/page/read"): READ,
+    ("GET", "/page/pdf"): READ,
     ("GET", "/page/memories"): READ,
     ("POST", "/page/memories/{memory_id}/confirm"): WRITE,
     ("POST", "/page/memories/{memory_id}/correct"): WRITE,
@@ -88,9 +89,18 @@ PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("GET", "/page/signals"): READ,
     ("GET", "/page/plot/signal"): READ,
     ("GET", "/page/plot/fact"): READ,
+    ("GET", "/page/plot/memory"): READ,
+    ("GET", "/page/plot/episode"): READ,
     ("GET", "/page/context"): READ,
     ("GET", "/page/health"): READ,
+    ("GET", "/page/health/events"): READ,
+    ("GET", "/page/begin"): READ,
+    ("GET", "/page/begin/agent"): ADMIN,
+    ("POST", "/page/begin/folder"): WRITE,
+    ("POST", "/page/begin/chats"): WRITE,
     ("POST", "/page/health/sync"): WRITE,
+    ("POST", "/page/health/retry"): WRITE,
+    ("POST", "/page/health/job"): WRITE,
 }
 """The scope of every page, but of those that sign in and out: that of the token of the session."""
 

@@ -290,6 +290,12 @@ GROUP BY heading ORDER BY min(start_line) LIMIT :most
 MOST_HEADINGS = 500
 
 
+def document_pages(workspace: Workspace, document_id: str) -> list[str]:
+    """Return the labels of a document's pages, slides or sheets; none for one without."""
+    document = existing(workspace, document_id)
+    return [place.label for place in places_of(documents_of(workspace).layout(document))]
+
+
 def outline(workspace: Workspace, document_id: str) -> list[tuple[str, int]]:
     """Return the headings of a document, at most MOST_HEADINGS, each with its first line."""
     values = {"id": document_id, "most": MOST_HEADINGS}

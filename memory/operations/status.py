@@ -219,12 +219,17 @@ def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
     return index.keywords.status()
 
 
-def _statistics(workspace: Workspace) -> Statistics:
+def read_latencies(workspace: Workspace) -> list[LegLatency]:
+    """Return how long each part of a search takes in this server; nothing in other processes."""
     kept = server_caches_of(workspace)
     durations = kept.durations.read() if kept else {}
+    return [_latency(leg, histogram) for leg, histogram in durations.items()]
+
+
+def _statistics(workspace: Workspace) -> Statistics:
     growth = workspace.storage.database.read(_GROWTH_SQL, {"days": GROWTH_DAYS})
     return Statistics(
-        latencies=[_latency(leg, histogram) for leg, histogram in durations.items()],
+        latencies=read_latencies(workspace),
         growth=[DayGrowth(*row) for row in growth],
     )
 

@@ -163,6 +163,7 @@ def _is_within(row: ChunkRow, scope: Scope) -> bool:
         and (not scope.sources or row.source in scope.sources)
         and row.source not in scope.without_sources
         and scope.session_id in (None, row.session_id)
+        and scope.speaker in (None, row.metadata.get("speaker") or row.metadata.get("role"))
         and (scope.since is None or row.occurred_at >= scope.since)
         and (scope.until is None or row.occurred_at <= scope.until)
         and set(scope.tags) <= set(row.tags)

@@ -24,7 +24,7 @@ _MOST_BOOKMARKS: Final = 20_000
 _XYZ: Final = 1
 """The view of a bookmark that leads to a height on its page (`PDFDEST_VIEW_XYZ`)."""
 
-_PDFIUM: Final = threading.Lock()
+PDFIUM: Final = threading.Lock()
 """PDFium may be used by one thread at a time."""
 
 
@@ -48,7 +48,7 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
     """
     draft = Draft()
     try:
-        with damage_of("PDF"), _PDFIUM, _opened(data) as document:
+        with damage_of("PDF"), PDFIUM, opened(data) as document:
             number = len(document)
             pages = list(_pages(document))
         _write(pages, draft)
@@ -61,7 +61,8 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 
 @contextmanager
-def _opened(data: bytes) -> "Iterator[PdfDocument]":
+def opened(data: bytes) -> "Iterator[PdfDocument]":
+    """Open a document for a block. Raises DocumentError for one that wants a password."""
     from pypdfium2 import PdfDocument, PdfiumError
 
     logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # it would warn on stderr

@@ -66,6 +66,7 @@ class PageGuard:
         if foreign is not None:
             return foreign.response()
         cookie = request.cookies.get(cookie_name(request), "")
+        request.state.is_still_admitted = partial(self._still_admits, request, cookie)
         request.state.principal, request.state.page_secret = None, cookie
         if not await self._access.needs_token():
             request.state.principal = ANYONE
@@ -77,6 +78,12 @@ class PageGuard:
             return None
         path = request.url.path
         return None if path == SIGN_IN or path.startswith(STATIC) else _to_sign_in(request)
+
+    async def _still_admits(self, request: Request, cookie: str) -> bool:
+        """Return whether this browser would be let in again: for an answer that goes on."""
+        if not await self._access.needs_token():
+            return bool(request.state.principal == ANYONE)
+        return bool(cookie) and await to_thread.run_sync(partial(self._find, cookie)) is not None
 
 
 def is_own_form(request: Request, key: str) -> bool:

@@ -23,6 +23,11 @@ from memory.records.facts import list_facts
 router = page_router()
 
 MOST_LISTED: Final = 500
+_WAITING: Final = (
+    ("Remembered by agents, confirmed by nobody", MemoryFilter(by_agents=True)),
+    ("May have replaced what was believed", MemoryFilter(status="all", tag=UNCONFIRMED)),
+)
+"""The memories that wait for a person to confirm them."""
 
 
 @router.get("/page/memories")
@@ -36,11 +41,11 @@ def show_memories(
     workspace = state_of(request).workspace
     wanted = MemoryFilter(status=status, q=q or None)
     page = list_memories(workspace, wanted, limit=MOST_LISTED, cursor=cursor)
-    unsure = list_memories(workspace, MemoryFilter(status="all", tag=UNCONFIRMED)).memories
+    waiting = [(title, list_memories(workspace, one).memories) for title, one in _WAITING]
     values = {
         "groups": _by_subject(page.memories),
         "page": page,
-        "unsure": unsure,
+        "waiting": waiting,
         "facts": list_facts(workspace),
         "q": q,
         "status": status,

@@ -10,14 +10,12 @@ from starlette.responses import Response
 from memory.api.app_state import state_of
 from memory.api.pages.forms import read_form
 from memory.api.pages.page_route import page_router
-from memory.api.pages.rendering import HEADERS, redirect, render
+from memory.api.pages.rendering import redirect, render
+from memory.conversations.turns.store import TurnStore
 from memory.episodes.listing import EpisodeFilter, list_episodes
 from memory.records.facts import list_facts
 from memory.records.open_loops import Resolution, list_open_loops, resolve_open_loop
 from memory.records.people import list_people
-from memory.records.plots.decay_curve import plot_decay
-from memory.records.plots.signal_series import plot_signals
-from memory.records.plots.svg import as_svg
 from memory.records.signals import list_signals
 from memory.records.topics import read_profile
 from memory.records.values import ShownOpenLoop
@@ -25,6 +23,8 @@ from memory.records.values import ShownOpenLoop
 router = page_router()
 
 MOST_LOOPS: Final = 200
+MOST_SIGNALS: Final = 1000
+_LONGEST_QUOTE: Final = 300
 _DAY: Final = len("2026-03-04")
 _WAITING: Final = frozenset({"answer", "debt"})
 
@@ -61,9 +61,14 @@ def show_person(request: Request, name: str) -> Response:
 @router.get("/page/loops")
 def show_loops(request: Request) -> Response:
     """Show open loops as a board: what is to be done, what waits for others, what is closed."""
-    loops = list_open_loops(state_of(request).workspace, resolved=True, limit=MOST_LOOPS)
+    workspace = state_of(request).workspace
+    loops = list_open_loops(workspace, resolved=True, limit=MOST_LOOPS)
     columns = {name: [one for one in loops if _column(one) == name] for name in _COLUMNS}
-    return render(request, "loops.html", {"columns": columns})
+    said = TurnStore(workspace.storage.database).many(
+        link.turn_id for one in loops for link in one.evidence
+    )
+    quotes = {turn.id: turn.body[:_LONGEST_QUOTE] for turn in said}
+    return render(request, "loops.html", {"columns": columns, "quotes": quotes})
 
 
 _COLUMNS: Final = ("open", "waiting", "closed")
@@ -91,24 +96,3 @@ def show_signals(request: Request) -> Response:
     series = sorted({one.signal_type for one in list_signals(workspace, limit=MOST_SIGNALS)})
     values = {"series": series, "facts": list_facts(workspace)}
     return render(request, "signals.html", values)
-
-
-MOST_SIGNALS: Final = 1000
-
-
-@router.get("/page/plot/signal")
-def draw_signal(request: Request, series: str) -> Response:
-    """Return the plot of a series."""
-    return _drawing(as_svg(plot_signals(state_of(request).workspace, series)))
-
-
-@router.get("/page/plot/fact")
-def draw_fact(request: Request, name: str) -> Response:
-    """Return the plot of a fact's confidence."""
-    return _drawing(as_svg(plot_decay(state_of(request).workspace, name)))
-
-
-def _drawing(svg: str) -> Response:
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
-    headers = {**HEADERS, "Content-Security-Policy": policy}
-    return Response(svg, media_type="image/svg+xml", headers=headers)

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -114,8 +115,9 @@ def _environment() -> "Environment":
         "link_to": link_to,
         "minute": _minute,
         "marked": _marked,
+        "ago": _ago,
     }
-    made.globals |= {"query": _query, "without": _without}
+    made.globals |= {"query": _query}
     return made
 
 
@@ -129,10 +131,6 @@ def _query(**values: Any) -> str:
     return f"?{urlencode(given, doseq=True)}" if given else "?"
 
 
-def _without(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    return {key: value for key, value in values.items() if key != name}
-
-
 def _form_input(secret: str) -> Any:
     from markupsafe import Markup
 
@@ -144,22 +142,36 @@ def _minute(moment: str | None) -> str:
     return (moment or "").replace("T", " ")[:_MINUTE]
 
 
+def _ago(moment: str) -> str:
+    """Return how long ago a moment was, in words of one unit."""
+    days = (datetime.now(UTC) - datetime.fromisoformat(moment)) / timedelta(days=1)
+    if days < 0:
+        return "to come"
+    for least, unit in ((365, "year"), (30, "month"), (1, "day"), (1 / 24, "hour")):
+        if days >= least:
+            number = int(days / least)
+            return f"{number} {unit}{'s' if number > 1 else ''} ago"
+    return "just now"
+
+
 def _marked(
     text: str, spans: Iterable[tuple[int, int]], colours: Iterable[tuple[int, int, str]] = ()
 ) -> Any:
     """Return a text, all of it escaped, with these spans in <mark> and others in their colours."""
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     spans, colours = list(spans), list(colours)
+    if not (spans or colours):
+        return escape(text)
     both = [*spans, *((first, last) for first, last, _ in colours)]
     edges = sorted({0, len(text), *(edge for span in both for edge in span)})
     parts = []
     for start, end in pairwise(edge for edge in edges if edge <= len(text)):
-        part = Markup("{}").format(text[start:end])
+        part = str(escape(text[start:end]))
         style = next((each[2] for each in colours if each[0] <= start < each[1]), "")
         if style:
-            part = Markup('<span class="{}">{}</span>').format(style, part)
+            part = f'<span class="{escape(style)}">{part}</span>'
         if any(first <= start < last for first, last in spans):
-            part = Markup("<mark>{}</mark>").format(part)
+            part = f"<mark>{part}</mark>"
         parts.append(part)
-    return Markup("").join(parts)
+    return Markup("".join(parts))  # noqa: S704  # every part was escaped

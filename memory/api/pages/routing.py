@@ -3,18 +3,23 @@
 from fastapi import Depends, FastAPI
 from starlette.staticfiles import StaticFiles
 
-from memory.api.pages import contexts, health, memories, reading, records, searching, sign_in
+from memory.api.pages import beginning, contexts, memories, plots, records, searching, sign_in
 from memory.api.pages.access import STATIC
+from memory.api.pages.health import page as health
+from memory.api.pages.reading import citations, pdf_pages
 from memory.api.pages.rendering import FOLDER
 from memory.api.scopes import check_scope
 
 PAGES = (
     searching.router,
-    reading.router,
+    citations.router,
+    pdf_pages.router,
     memories.router,
     records.router,
+    plots.router,
     contexts.router,
     health.router,
+    beginning.router,
 )
 """The routers of all pages that need a session where there are tokens."""
 

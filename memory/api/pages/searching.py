@@ -1,49 +1,29 @@
 """The first page: a question, filters, and what answers it, with the reasons."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from fastapi import Query, Request
-from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from memory.api.app_state import state_of
+from memory.api.pages.beginning import steps_of
+from memory.api.pages.filters import Asked, chips_in_use, chips_to_add, options_of
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import is_part, render
+from memory.files.roots import known_roots
 from memory.retrieval import searching
 from memory.values.results import SearchResponse, SearchResult
-from memory.values.scope_parsing import narrowed
 from memory.workspace import Workspace
-from search import SearchOptions, analyse, is_inflected
+from search import analyse, is_inflected
 from search.highlighting import WordFinder
 from search.options import MODES
 
 router = page_router()
 
-MOST_SHOWN: Final = 20
 _SNIPPET_CHARS: Final = 600
-
-
-class Asked(BaseModel):
-    """The fields of the search form; an empty one is not set."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    q: str = ""
-    source: str = ""
-    path: str = ""
-    tag: str = ""
-    since: str = ""
-    until: str = ""
-    session: str = ""
-    mode: Literal["", "hybrid", "keyword", "vector"] = ""
-
-    def chips(self) -> Mapping[str, str]:
-        """Return the filters that are set."""
-        return {name: value for name, value in self if value and name != "q"}
 
 
 @dataclass(frozen=True)
@@ -71,18 +51,23 @@ def show_search(request: Request, asked: Annotated[Asked, Query()]) -> Response:
     """Show the search form and the answer to the question in the address, if there is one."""
     workspace = state_of(request).workspace
     answer, hits = _answered(workspace, asked)
+    is_empty = answer is None and not workspace.storage.count_chunks()
     values = {
+        **(steps_of(workspace) if is_empty else {}),
         "asked": asked,
         "answer": answer,
         "hits": hits,
+        "in_use": chips_in_use(asked),
+        "to_add": chips_to_add(workspace, asked, answer.results) if answer else [],
+        "collections": [str(root) for root in known_roots(workspace)],
         "kinds": workspace.kinds.names,
         "modes": MODES,
-        "is_empty": answer is None and not workspace.storage.count_chunks(),
+        "is_empty": is_empty,
     }
     if not is_part(request):
         return render(request, "search.html", values)
     part = render(request, "_results.html", values)
-    given = {name: value for name, value in asked if value}
+    given = asked.given()
     part.headers["HX-Replace-Url"] = f"/?{urlencode(given)}" if given else "/"
     return part
 
@@ -90,33 +75,13 @@ def show_search(request: Request, asked: Annotated[Asked, Query()]) -> Response:
 def _answered(workspace: Workspace, asked: Asked) -> tuple[SearchResponse | None, list[Hit]]:
     if not asked.q.strip():
         return None, []
-    answer = searching.search(workspace, asked.q, _options(workspace, asked))
+    answer = searching.search(workspace, asked.q, options_of(workspace, asked))
     analysis = analyse(answer.query)
     finders = [WordFinder(analysis, inflected=inflected) for inflected in (False, True)]
     hits = [
         _hit(workspace, result, finders[is_inflected(result.text)]) for result in answer.results
     ]
     return answer, hits
-
-
-def _options(workspace: Workspace, asked: Asked) -> SearchOptions:
-    """Return the options of the form. Raises InputError for what cannot be used."""
-    usual = searching.default_options(workspace.config.search)
-    scope = narrowed(
-        (asked.source,) if asked.source else (),
-        (asked.path,) if asked.path else (),
-        since=asked.since or None,
-        until=asked.until or None,
-        tags=(asked.tag,) if asked.tag else (),
-        cwd=Path.cwd(),
-    )
-    return replace(
-        usual,
-        mode=asked.mode or usual.mode,
-        max_results=MOST_SHOWN,
-        scope=scope._replace(session_id=asked.session or None),
-        explain=True,
-    )
 
 
 def _hit(workspace: Workspace, result: SearchResult, finder: WordFinder) -> Hit:

@@ -9,6 +9,7 @@ from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.store import Condition, MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Memory, MemoryPage
 from memory.retrieval.searching import default_options, search
+from memory.storage.action_log import AGENT
 from memory.workspace import Workspace
 
 Sort: TypeAlias = Literal["score", "recent", "relevance"]
@@ -29,6 +30,8 @@ _KEYS: Final[dict[str, Callable[[Memory], Any]]] = {
     "recent": lambda memory: memory.last_seen_at or memory.created_at,
 }
 _HAS_TAG: Final = "list_holds(tags_json, :{})"
+_BY_AGENTS: Final = "(metadata LIKE :agent OR list_holds(tags_json, :agents_tag))"
+"""As `memory.storage.action_log.marked` has written it, and as a tool of the protocol has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class MemoryFilter:
 
     `q` are words that they hold. `sort` is `score`, `recent` (last seen first) or, for the results
     of a query, `relevance`. `status` is `active` by default, or `all`. Memories with the tag
-    `without_tag` are left out.
+    `without_tag` are left out. `by_agents`: only those that an agent wrote and nobody confirmed.
     """
 
     layer: str | None = None
@@ -46,6 +49,7 @@ class MemoryFilter:
     without_tag: str | None = None
     q: str | None = None
     sort: str = "score"
+    by_agents: bool = False
 
 
 def list_memories(
@@ -137,6 +141,8 @@ def _conditions(wanted: MemoryFilter) -> list[Condition]:
         conditions.append(Condition("status = :status", {"status": wanted.status}))
     if wanted.tag is not None:
         conditions.append(Condition(_HAS_TAG.format("tag"), {"tag": wanted.tag}))
+    if wanted.by_agents:
+        conditions.append(Condition(_BY_AGENTS, {"agent": f'%"{AGENT}": %', "agents_tag": AGENT}))
     if wanted.without_tag is not None:
         unwanted = {"without_tag": wanted.without_tag}
         conditions.append(Condition(f"NOT {_HAS_TAG.format('without_tag')}", unwanted))

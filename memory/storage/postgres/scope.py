@@ -21,6 +21,8 @@ _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '
 _BY_TAGS: Final = f":scope_tags::text[] <@ ARRAY({_OWN_TAGS})"
 _BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
 _STILL_SHOWN: Final = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
+_BY_SPEAKER: Final = """(c.source = 'turn'
+    AND coalesce(c.metadata::json ->> 'speaker', c.metadata::json ->> 'role') = :scope_speaker)"""
 
 _RULES: Final[tuple[tuple[Callable[[Scope], Any], str], ...]] = (
     (lambda scope: scope.sources, "c.source = ANY (:scope_sources::text[])"),
@@ -33,6 +35,7 @@ _RULES: Final[tuple[tuple[Callable[[Scope], Any], str], ...]] = (
     (lambda scope: scope.without_tags, _BY_NO_TAG),
     (lambda scope: scope.without_sources, "c.source <> ALL (:scope_without_sources::text[])"),
     (lambda scope: scope.shown_after is not None, _STILL_SHOWN),
+    (lambda scope: scope.speaker is not None, _BY_SPEAKER),
 )
 
 
@@ -54,6 +57,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_without_tags": [json.dumps(tag) for tag in scope.without_tags],
         "scope_without_sources": _storable(scope.without_sources),
         "scope_shown_after": scope.shown_after,
+        "scope_speaker": None if scope.speaker is None else _storable([scope.speaker])[0],
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}

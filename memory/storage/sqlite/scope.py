@@ -12,6 +12,8 @@ LONGEST_GLOB = 12_500
 _BY_SOURCE = "c.source IN (SELECT value FROM json_each(:scope_sources))"
 _BY_NO_SOURCE = "c.source NOT IN (SELECT value FROM json_each(:scope_without_sources))"
 _STILL_SHOWN = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
+_BY_SPEAKER = """(c.source = 'turn'
+    AND coalesce(c.metadata ->> '$.speaker', c.metadata ->> '$.role') = :scope_speaker)"""
 _BELOW = """SELECT f.id FROM files AS f, json_each(:{folders}) AS p
     WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')"""
 _WITHIN = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
@@ -40,6 +42,7 @@ _RULES: tuple[tuple[Callable[[Scope], Any], str], ...] = (
     (lambda scope: scope.without_tags, _BY_NO_TAG),
     (lambda scope: scope.without_sources, _BY_NO_SOURCE),
     (lambda scope: scope.shown_after is not None, _STILL_SHOWN),
+    (lambda scope: scope.speaker is not None, _BY_SPEAKER),
 )
 
 
@@ -60,6 +63,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_without_tags": json.dumps(scope.without_tags),
         "scope_without_sources": json.dumps(scope.without_sources),
         "scope_shown_after": scope.shown_after,
+        "scope_speaker": scope.speaker,
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}

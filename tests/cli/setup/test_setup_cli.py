@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cli.main import COMMANDS
-from cli.setup import program as program_module
 from cli.setup.setup import AGENTS
+from memory.agents import program as program_module
 from memory.agents.products import ENTRY, PRODUCTS
 from tests.cli.shell import Mem
 

@@ -283,6 +283,7 @@ class World:
             )
             and (not scope.within or any(lies_below(path, folder) for folder in scope.within))
             and (scope.session_id is None or row.chunk.session_id == scope.session_id)
+            and (scope.speaker is None or _said_by(row) == scope.speaker)
             and (scope.since is None or row.chunk.occurred_at >= scope.since)
             and (scope.until is None or row.chunk.occurred_at <= scope.until)
             and set(scope.tags) <= set(row.chunk.tags)
@@ -385,6 +386,12 @@ class World:
             metadata=dict(chunk.metadata or {}),
             body_offset=chunk.body_offset,
         )
+
+
+def _said_by(row: Stored) -> str | None:
+    about = row.chunk.metadata or {}
+    said_by = about.get("speaker") or about.get("role")
+    return str(said_by) if row.source == "turn" and said_by else None
 
 
 def unit(vector: Sequence[float]) -> list[float]:

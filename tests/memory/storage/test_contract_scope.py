@@ -51,6 +51,9 @@ SCOPES = {
     "a folder within another": Scope(paths=("/a/b",), within=("/a/b/deep",)),
     "nothing in common": Scope(paths=("/a/b",), within=("/w",)),
     "a session": Scope(session_id="s1"),
+    "a speaker": Scope(speaker="Ana"),
+    "a role": Scope(speaker="user"),
+    "a role in a session": Scope(speaker="user", session_id="s1"),
     "a nameless session": Scope(session_id=""),
     "since": Scope(since=TIMES[2]),
     "until": Scope(until=TIMES[1]),
@@ -115,6 +118,7 @@ def fill_shelves(world: World) -> None:
                 session_id=session,
                 occurred_at=TIMES[number % len(TIMES)],
                 tags=TAGS[number % 3 + (number % 5 == 0)],
+                metadata={"role": "user"} | ({"speaker": "Ana"} if number % 2 else {}),
             )
             for key in world.put(f"{number}", [chunk], source=source).added:
                 vectors[key] = [(key * factor) % 13 - 6.5 for factor in range(1, DIMENSIONS + 1)]

@@ -1,4 +1,5 @@
-// Keys: "/" goes to the question, arrows or j and k move between hits, Enter opens one.
+// Keys: "/" goes to the question, arrows or j and k move between hits, Enter opens one; in a text
+// n and p go to its next and its previous hit.
 "use strict";
 (() => {
   const typing = (at) => at.matches("input, textarea, select, [contenteditable]");
@@ -26,7 +27,15 @@
       move(-1);
     } else if (!typing(event.target) && (event.key === "j" || event.key === "k")) {
       move(event.key === "j" ? 1 : -1);
+    } else if (!typing(event.target) && (event.key === "n" || event.key === "p")) {
+      document.querySelector(event.key === "n" ? "a[rel=next]" : "a[rel=prev]")?.click();
     }
   });
+  const live = document.querySelector("[data-events]");
+  if (live) {
+    new EventSource(live.dataset.events).addEventListener("health", (event) => {
+      if (!live.contains(document.activeElement)) live.innerHTML = event.data;
+    });
+  }
   document.querySelector(".cited")?.scrollIntoView({ block: "center" });
 })();

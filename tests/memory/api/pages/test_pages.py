@@ -12,8 +12,8 @@ from memory.operations.page_sessions import find_session
 from memory.operations.tokens import create_token, list_tokens, revoke_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.api.pages.conftest import ASKED_HERE
 
-ASKED_HERE = {"Sec-Fetch-Site": "same-origin"}
 PAGES = (
     "/",
     "/?q=pump",
@@ -28,18 +28,6 @@ PAGES = (
 )
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> hx-get="/x" <b hx-on:click="a">'
 KEY = re.compile(r'name="form_key" value="(\w+)"')
-
-
-@pytest.fixture
-def workspace(home: Path) -> Workspace:
-    return Workspace(settings(home))
-
-
-@pytest.fixture
-def pages(workspace: Workspace) -> Iterator[TestClient]:
-    with TestClient(create_app(workspace), base_url=BASE_URL, headers=ASKED_HERE) as opened:
-        assert opened.post("/memory/sync").json()["added"] == 2
-        yield opened
 
 
 @pytest.fixture

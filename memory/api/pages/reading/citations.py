@@ -9,14 +9,15 @@ from starlette.responses import Response
 
 from contracts import Scope
 from memory.api.app_state import state_of
-from memory.api.pages.code_colours import Span, coloured_lines
 from memory.api.pages.page_route import page_router
+from memory.api.pages.reading.code_colours import Span, coloured_lines
+from memory.api.pages.reading.conversations import conversation_of
+from memory.api.pages.reading.pdf_pages import has_pictures, page_number
 from memory.api.pages.rendering import render
-from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.why import Why
 from memory.conversations.turns.records import TurnContent
 from memory.episodes.values import EpisodeContent
-from memory.files.document_records import outline
+from memory.files.document_records import document_pages, outline
 from memory.operations import manage
 from memory.retrieval import searching
 from memory.values.reports import FileContent
@@ -34,7 +35,7 @@ MOST_LINES: Final = 2000
 @dataclass(frozen=True)
 class Line:
     """A line of a file: its number from 1, its colours as code, the places of the question's
-    words, and whether the citation names it.
+    words, whether the citation names it, and whether another hit does.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Line:
     colours: Sequence[Span]
     spans: Sequence[tuple[int, int]]
     is_cited: bool
+    is_near: bool = False
 
 
 @router.get("/page/read")
@@ -52,11 +54,8 @@ def read(request: Request, at: str, q: str = "") -> Response:
     if isinstance(content, FileContent):
         return render(request, "file.html", _file(workspace, content, at, q))
     if isinstance(content, TurnContent):
-        store = MemoryStore(workspace.storage)
-        turns = (*content.before, content.turn, *content.after)
-        remembered = {turn.id: store.of_turn(int(turn.id.partition(":")[2])) for turn in turns}
-        values = {"content": content, "at": at, "remembered": remembered}
-        return render(request, "turn.html", values)
+        said = conversation_of(workspace, content)
+        return render(request, "turn.html", {"content": content, "at": at, "said": said})
     if isinstance(content, Why):
         return render(request, "memory.html", {"why": content, "at": at})
     if isinstance(content, EpisodeContent):
@@ -71,6 +70,12 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
     colours = coloured_lines(whole.path, whole.text)
     first = max(1, min(cited.start_line - MOST_LINES // 4, len(rows)))
     is_whole = cited.start_line == 1 and cited.end_line >= cited.total_lines
+    others = _other_hits(workspace, whole, q)
+    near = {
+        number
+        for hit in others
+        for number in range(hit.start_line or 0, (hit.end_line or hit.start_line or 0) + 1)
+    }
     lines = [
         Line(
             number,
@@ -78,6 +83,7 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
             colours[number - 1] if number <= len(colours) else (),
             finder.spans(row) if q else [],
             not is_whole and cited.start_line <= number <= cited.end_line,
+            number in near,
         )
         for number, row in enumerate(rows[first - 1 : first - 1 + MOST_LINES], start=first)
     ]
@@ -88,9 +94,34 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
         "cited": cited,
         "lines": lines,
         "outline": outline(workspace, cited.id),
-        "others": _other_hits(workspace, whole, q),
+        "others": others,
+        "previous": max((one for one in others if _is_before(one, cited)), key=_line, default=None),
+        "following": min(
+            (one for one in others if _is_before(cited, one)), key=_line, default=None
+        ),
+        "pages": document_pages(workspace, whole.id),
+        "picture": _picture(workspace, whole, cited, lines) if has_pictures(whole) else None,
         "is_cut": len(lines) < len(rows),
     }
+
+
+def _picture(
+    workspace: Workspace, whole: FileContent, cited: FileContent, lines: Sequence[Line]
+) -> int:
+    """Return the page to draw: of the first cited line with a word of the question, if any."""
+    marked = (
+        line.number for line in lines if line.spans and (line.is_cited or cited.text == whole.text)
+    )
+    number = next(marked, cited.start_line)
+    return page_number(manage.get_file(workspace, whole.id, lines=(number, number)))
+
+
+def _line(hit: SearchResult | FileContent) -> int:
+    return hit.start_line or 0
+
+
+def _is_before(one: SearchResult | FileContent, other: SearchResult | FileContent) -> bool:
+    return _line(one) < _line(other)
 
 
 def _other_hits(workspace: Workspace, whole: FileContent, q: str) -> list[SearchResult]:
@@ -100,7 +131,7 @@ def _other_hits(workspace: Workspace, whole: FileContent, q: str) -> list[Search
     usual = searching.default_options(workspace.config.search)
     asked = replace(usual, scope=Scope(paths=(whole.path,)), all_chunks=True)
     found = searching.search(workspace, q, asked).results
-    return sorted(found, key=lambda hit: hit.start_line or 0)
+    return sorted(found, key=_line)
 
 
 def _fields(content: object) -> list[tuple[str, object]]:

@@ -1,0 +1,86 @@
+"""Pages of what is remembered: what waits for a word, people, loops with their turns, plots."""
+
+import re
+
+from starlette.testclient import TestClient
+
+from memory.conversations.memories.editing import remember
+from memory.storage.action_log import Caller, called_by
+from memory.workspace import Workspace
+from tests.memory.api.pages.test_pages import key_of
+
+
+def said(pages: TestClient, *texts: str) -> None:
+    for text in texts:
+        turn = {"session_id": "s", "role": "user", "text": text}
+        pages.post("/turns", json=turn).raise_for_status()
+
+
+def test_what_an_agent_remembered_waits_for_a_word(pages: TestClient, workspace: Workspace) -> None:
+    with called_by(Caller("a-helper", False)):
+        made = remember(workspace, "User prefers tea to coffee")
+    page = pages.get("/page/memories").text
+    assert "Remembered by agents, confirmed by nobody" in page
+    assert '<span class="tag">a-helper</span>' in page
+    path = f"/page/memories/{made.id}/confirm"
+    assert f'action="{path}"' in page
+    assert f'action="{path}"' in pages.get(f"/page/read?at=memory {made.id}").text
+    pages.post(path, data={"form_key": key_of(page)}).raise_for_status()
+    after = pages.get("/page/memories").text
+    assert "confirmed by nobody" not in after
+    assert "User prefers tea to coffee" in after
+
+
+def test_a_memory_has_its_evidence_its_history_and_its_curve(pages: TestClient) -> None:
+    said(pages, "I live in Oslo. My dog is named Rex.")
+    listed = pages.get("/page/memories").text
+    (address, *_) = re.findall(r'href="(/page/read\?at=memory%20\d+)"', listed)
+    page = pages.get(address).text
+    assert '<pre class="said">' in page
+    for title in ("Evidence", "Forgetting curve", "History", "Change"):
+        assert f"<h2>{title}</h2>" in page
+    (plot,) = re.findall(r'<img src="(/page/plot/memory[^"]+)"', page)
+    assert pages.get(plot).text.startswith("<svg")
+    drawn = pages.get(plot, params={"points": "true"} | dict([plot.partition("?")[2].split("=")]))
+    curve = drawn.json()
+    assert curve["values"] == sorted(curve["values"], reverse=True)
+    assert curve["values"][0] > curve["values"][-1]
+    assert len(curve["times"]) == len(curve["values"])
+
+
+def test_a_person_has_everything_that_names_them(pages: TestClient) -> None:
+    said(pages, "Lena wants the slides.")
+    person = {"name": "Lena", "relationship": "colleague", "notes": "likes maps"}
+    pages.post("/memory/person", json=person).raise_for_status()
+    pages.post("/memory/open-loop", json={"topic": "send the slides to Lena"}).raise_for_status()
+    assert ">Lena</a>, colleague" in pages.get("/page/people").text
+    page = pages.get("/page/person?name=Lena").text
+    for words in ("colleague", "likes maps", "send the slides to Lena", "Lena wants the slides."):
+        assert words in page
+
+
+def test_the_board_quotes_the_turns(pages: TestClient) -> None:
+    said(pages, "I still have to send the slides.", "I have sent the slides.")
+    loop = {"topic": "send the slides", "evidence": [1]}
+    made = pages.post("/memory/open-loop", json=loop).json()
+    closing = {"note": "sent", "evidence": [2]}
+    path = f"/memory/open-loop/{made['id']}/resolve"
+    pages.post(path, json=closing).raise_for_status()
+    board = pages.get("/page/loops").text
+    assert re.search(r"opened by.*?I still have to send the slides\.", board, re.DOTALL)
+    assert re.search(r"closed by.*?I have sent the slides\.", board, re.DOTALL)
+
+
+def test_signals_are_plots_with_and_without_scripts(pages: TestClient) -> None:
+    for value in ("4", "7"):
+        signal = {"signal_type": "mood", "value": value}
+        pages.post("/memory/signal", json=signal).raise_for_status()
+    page = pages.get("/page/signals").text
+    assert '<figure class="plot"><img src="/page/plot/signal?series=mood"' in page
+    assert pages.get("/page/plot/signal?series=mood").headers["content-type"] == "image/svg+xml"
+    points = pages.get("/page/plot/signal?series=mood&points=true").json()
+    assert (points["values"], points["range"]) == ([4.0, 7.0], [0.0, 10.0])
+    assert pages.get("/page/static/uplot.min.js").text.startswith(
+        "/*! https://github.com/leeoniya/"
+    )
+    assert pages.get("/page/plot/signal?series=none&points=true").status_code == 404
