@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from contracts import InputError, NotFoundError
-from ingest import SkippedFile, is_extracted, place_between, printable, read_bytes, span_of_place
+from ingest import (
+    SkippedFile,
+    is_extracted,
+    place_between,
+    places_of,
+    printable,
+    read_bytes,
+    span_of_place,
+)
 from memory.files.ingestion import index_text, written_at_ns
 from memory.files.roots import real_path
 from memory.index.document_store import documents_of
