@@ -35,7 +35,8 @@ def calls(group: click.Group, word: str) -> Iterator[tuple[list[str], str]]:
             continue  # they run until they are stopped
         for parameter in command.params:
             is_text = isinstance(parameter.type, click.types.StringParamType | click.Path)
-            if not is_text or parameter.name in ("config_path", "db"):
+            is_flag = isinstance(parameter, click.Option) and parameter.is_flag
+            if not is_text or is_flag or parameter.name in ("config_path", "db"):
                 continue
             needed = [
                 "x"
