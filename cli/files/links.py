@@ -17,7 +17,7 @@ from memory.values.user_folders import working_folder
 @click.argument("note", nargs=-1, required=True, shell_complete=complete_paths)
 @pass_context
 def links(context: CliContext, /, note: tuple[str, ...]) -> None:
-    """Show the links of a Markdown note: out, back, and broken.
+    """Show the links of a note: out, back, broken.
 
     NOTE is its path, its title, an alias, or the name of its file. A link is [[a name]], or a
     Markdown link to a path; one is broken when no indexed note has its name and no file its path.

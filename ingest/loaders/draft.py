@@ -164,7 +164,7 @@ def fenced_lines(lines: Lines, blank: int, body: str) -> Lines:
 
 
 def _has_lines(lines: Sequence[SourceLines], length: int) -> bool:
-    """Whether the lines of a file tell the parts of its text apart."""
+    """Return whether the lines of a file tell the parts of its text apart."""
     return length <= _MAX_CHARS_A_LINE * max(1, len({each[1:] for each in lines if each.first}))
 
 

@@ -83,7 +83,10 @@ def test_roots(mem: Mem, folder: Path) -> None:
     assert mem("sync", "docs").code == 0
     assert mem("files", "--roots").out == f"{folder}/docs  (remembered)\n"
     assert mem("files", "--roots", "--json").json == [
-        {"path": f"{folder}/docs", "origin": "remembered", "exists": True}
+        {
+            **{"path": f"{folder}/docs", "origin": "remembered", "exists": True},
+            **{"name": None, "about": ""},
+        }
     ]
     (folder / "docs").rename(folder / "moved")
     assert "(remembered, cannot be reached)" in mem("files", "--roots").out

@@ -34,6 +34,7 @@ LOADED_FOR_SEARCH = {
     "contracts": "errors installation protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
+    "index.collections index.collections.reading "
     "index.configuration_warnings index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model_choice retrieval "
     "retrieval.headings retrieval.query_embedding retrieval.searching "
