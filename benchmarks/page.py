@@ -71,10 +71,10 @@ def page(bench: Bench) -> Iterator[Figure]:
             _warm(server, [list(islice(questions, _WARM_UP)) for _ in range(_CLIENTS)])
             before = server.own_bytes() or 0
             with _browser() as browser:
+                yield _grown(browser, server, next(questions), before=before, chunks=chunks)
                 yield _paint(browser, server, chunks=chunks)
                 yield _weight(browser, server, next(questions), chunks=chunks)
                 yield _keys(browser, server, list(islice(questions, 6)), chunks=chunks)
-                yield _grown(browser, server, next(questions), before=before, chunks=chunks)
 
 
 def _warm(server: Server, shares: list[list[str]]) -> None:
