@@ -38,7 +38,6 @@ from benchmarks.measures.records import records
 from benchmarks.measures.reindexing import reindexing
 from benchmarks.measures.starting import cold_search, help_page
 from benchmarks.measures.watching import watching
-from benchmarks.page import page
 
 BENCHMARKS: dict[str, Benchmark] = {
     "help": help_page,
@@ -59,7 +58,6 @@ BENCHMARKS: dict[str, Benchmark] = {
     "records": records,
     "import": histories,
     "capture": capturing,
-    "page": page,
 }
 """Every benchmark by its name, in the order in which they run."""
 

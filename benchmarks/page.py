@@ -1,8 +1,10 @@
-"""The pages in a browser: first paint, from a key to its results, weight, and the server's memory.
+"""The pages in a browser: `python -m benchmarks.page --chunks 100000 --work DIR`.
 
-It needs the library playwright and a `chromium` of the system; without them it has no figures.
+First paint, from a key to its results, weight, and the growth of the server's memory. It needs the
+library playwright and a `chromium` of the system.
 """
 
+import argparse
 import os
 import shutil
 import sys
@@ -10,11 +12,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.harness.bench import Bench
+from benchmarks.harness.report import line
 from benchmarks.harness.serving import Server, running_server
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import QUICK, Figure, Goal, percentile, typical
 
 PAINT_GOAL: Final = Goal(150)
 KEY_GOAL: Final = Goal(60)
@@ -59,9 +63,6 @@ _COUNT_SCRIPT: Final = "(number) => window.shown.length > number"
 
 def page(bench: Bench) -> Iterator[Figure]:
     """Every figure of each size."""
-    if shutil.which("chromium") is None:
-        print("page: there is no chromium here", file=sys.stderr)
-        return
     for chunks in bench.sizes:
         questions = iter(bench.collection(chunks).questions)
         with running_server(bench, bench.database(chunks)) as server:
@@ -70,10 +71,10 @@ def page(bench: Bench) -> Iterator[Figure]:
             _warm(server, [list(islice(questions, _WARM_UP)) for _ in range(_CLIENTS)])
             before = server.own_bytes() or 0
             with _browser() as browser:
+                yield _grown(browser, server, next(questions), before=before, chunks=chunks)
                 yield _paint(browser, server, chunks=chunks)
                 yield _weight(browser, server, next(questions), chunks=chunks)
                 yield _keys(browser, server, list(islice(questions, 6)), chunks=chunks)
-                yield _grown(browser, server, next(questions), before=before, chunks=chunks)
 
 
 def _warm(server: Server, shares: list[list[str]]) -> None:
@@ -167,3 +168,21 @@ def _grown(browser: Any, server: Server, question: str, *, before: int, chunks: 
     beside = f"{before / _MB:.0f} MB before the first page"
     what = f"the server's own memory grows by, {chunks:,} chunks"
     return Figure("page", what, grown, "MB", MEMORY_GOAL, beside)
+
+
+def main(given: list[str]) -> None:
+    """Measure, and print a line for each figure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
+    parser.add_argument("--chunks", type=int, default=100_000)
+    parser.add_argument("--work", type=Path, required=True, help="keep texts and databases there")
+    options = parser.parse_args(given)
+    if shutil.which("chromium") is None:
+        sys.exit("there is no chromium here; install it: apt-get install chromium")
+    work = options.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    for figure in page(Bench(work, (options.chunks,), QUICK)):
+        print(f"{line(figure)}; {figure.beside}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
