@@ -11,7 +11,14 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from contracts import StorageError
 from memory.storage.values import Parameters, RecordEvent, Row
+
+
+class DatabaseUnavailableError(StorageError):
+    """The database's server is away, or has no connection free; wait, and it may be back."""
+
+    code = "database-unavailable"
 
 
 class Transaction(Protocol):

@@ -11,7 +11,8 @@ import psycopg
 from psycopg import sql
 
 from contracts import ConfigError, IncompatibleError, NotFoundError, StorageError
-from memory.storage.postgres.connection import PostgresDatabase, lock_number, translated
+from memory.storage.postgres.connection import PostgresDatabase, lock_number
+from memory.storage.postgres.connections import translated
 
 Migration: TypeAlias = Callable[[psycopg.Connection[Any]], None]
 
