@@ -171,7 +171,7 @@ class PostgresStorage:
             owner_id,
             generation=generation,
             chunks=chunks,
-            write_keywords=postings.write_fields,
+            write_keywords=postings.index_new,
         )
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:

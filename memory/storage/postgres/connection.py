@@ -9,6 +9,8 @@ has seen all lower ones.
 """
 
 import contextlib
+import itertools
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -18,7 +20,7 @@ import psycopg
 from psycopg import ClientCursor, sql
 from psycopg.conninfo import conninfo_to_dict
 
-from contracts import BusyError, ConfigError
+from contracts import BusyError, ConfigError, KeywordFields
 from memory.storage.database import DatabaseUnavailableError, Transaction
 from memory.storage.postgres.connections import (
     BUSY_TIMEOUT_S,
@@ -26,7 +28,7 @@ from memory.storage.postgres.connections import (
     ServerPool,
     translated,
 )
-from memory.storage.postgres.logged_statements import run_logged, write_log
+from memory.storage.postgres.logged_statements import is_logged, run_logged, write_log
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
@@ -39,6 +41,16 @@ _PAST_SQL = """
 SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}
 """
 """The next number that the server gives is past all that statements have chosen."""
+
+_INSERT_ONE = re.compile(
+    r"(?P<head>\s*INSERT\s.*?\sVALUES\s+)(?P<values>\(.*\))(?P<tail>\s*RETURNING\s[\w\s,]+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DEPENDS = re.compile(r"keyword|postings|DELETE\s+FROM\s+chunks\b", re.IGNORECASE)
+"""Statements that read or remove keyword entries."""
+
+_TOGETHER = 100
+"""Statements, or rows of one, that are sent together."""
 
 _TABLES_SQL = """
 SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -87,6 +99,12 @@ def _commit(connection: psycopg.Connection[Any]) -> None:
         ) from error.__cause__
 
 
+def _batches(rows: Iterable[Parameters]) -> Iterator[list[Parameters]]:
+    waiting = iter(rows)
+    while some := list(itertools.islice(waiting, _TOGETHER)):
+        yield some
+
+
 class PostgresTransaction:
     """Statements inside one `BEGIN` ... `COMMIT` of the schema's only writer."""
 
@@ -94,8 +112,10 @@ class PostgresTransaction:
         self.connection = connection
         self._changes: NotedChanges | None = None
         self._changed_chunks: dict[int, None] = {}
+        self._unindexed: dict[int, KeywordFields] = {}
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        self.settle(sql)
         statement, values = in_postgres(sql, parameters)
         rows = run_logged(self.connection, statement, values, log=self.log_chunks)
         if (table := numbered_table(statement, values)) is not None:
@@ -103,8 +123,45 @@ class PostgresTransaction:
         return rows
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        for row in rows:
-            self.run(sql, row)
+        if is_logged(sql):
+            for row in rows:
+                self.run(sql, row)
+            return
+        self.settle(sql)
+        cursor, tables = ClientCursor(self.connection), set()
+        for some in _batches(rows):
+            whole = [in_postgres(sql, row) for row in some]
+            cursor.execute("; ".join(cursor.mogrify(*one) for one in whole))
+            tables |= {numbered_table(*one) for one in whole}
+        for table in tables - {None}:
+            self.connection.execute(_PAST_SQL.format(table=table))
+
+    def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
+        found = _INSERT_ONE.fullmatch(sql)
+        if found is None or (rows and rows[0].get("id") is not None):
+            return [row for values in rows for row in self.run(sql, values)]
+        cursor = ClientCursor(self.connection)
+        inserted: list[Row] = []
+        for some in _batches(rows):
+            whole = (cursor.mogrify(*in_postgres(found["values"], row)) for row in some)
+            statement = f"{found['head']}{', '.join(whole)}{found['tail']}"
+            inserted += run_logged(self.connection, statement, None, log=self.log_chunks)
+        return inserted
+
+    def index_later(self, fields: Mapping[int, KeywordFields]) -> None:
+        """Write the keyword entries of new chunks together, before anything looks for them."""
+        self._unindexed |= fields
+
+    def settle(self, sql: str) -> None:
+        """Write what waits, if a statement could depend on it."""
+        if self._unindexed and _DEPENDS.search(sql):
+            self._write_keywords()
+
+    def _write_keywords(self) -> None:
+        from memory.storage.postgres.keywords.postings import write_fields
+
+        fields, self._unindexed = self._unindexed, {}
+        write_fields(self, fields)
 
     def log_chunks(self, chunk_ids: Iterable[int]) -> None:
         """Log at the end that these chunks changed, each once."""
@@ -123,7 +180,9 @@ class PostgresTransaction:
         self._changes.note(source, owner_id, event)
 
     def write_changes(self) -> None:
-        """Write the logs; the last thing before the end of the transaction."""
+        """Write what waits and the logs; the last thing before the end of the transaction."""
+        if self._unindexed:
+            self._write_keywords()
         write_log(self.connection, list(self._changed_chunks))
         if self._changes is not None:
             from memory.storage.postgres.record_changes import write_changes
@@ -184,6 +243,8 @@ class PostgresDatabase:
         held = self._connection
         with translated():
             if held is not None:
+                if self._held.transaction is not None:
+                    self._held.transaction.settle(sql)
                 return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
             together = f"{self.path_sql}; {statement}"
@@ -227,7 +288,7 @@ class PostgresDatabase:
         timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
         with self._holding(f"BEGIN; {self.path_sql}; {timeout}") as connection:
             self._lock_writing(connection, wait=wait)
-            transaction = PostgresTransaction(connection)
+            self._held.transaction = transaction = PostgresTransaction(connection)
             yield transaction
             transaction.write_changes()
 
@@ -249,7 +310,7 @@ class PostgresDatabase:
             translated(),
             self._pool.borrowed(lambda connection: connection.execute(begin)) as connection,
         ):
-            self._held.connection = connection
+            self._held.connection, self._held.transaction = connection, None
             try:
                 yield connection
                 _commit(connection)
@@ -258,7 +319,7 @@ class PostgresDatabase:
                     connection.execute("ROLLBACK")
                 raise
             finally:
-                self._held.connection = None
+                self._held.connection = self._held.transaction = None
 
     @contextlib.contextmanager
     def erasing(self) -> Iterator[None]:

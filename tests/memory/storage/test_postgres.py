@@ -208,6 +208,53 @@ def test_a_lock_of_work_is_shared_and_ends_with_its_holder(storage: PostgresStor
     assert not held.locked()
 
 
+# What waits for the end of a transaction
+
+
+def test_keyword_entries_are_there_for_who_asks_within_the_transaction(
+    storage: PostgresStorage,
+) -> None:
+    with storage.database.transaction() as tx:
+        chunks = [new_chunk("alpha", "f1"), new_chunk("beta", "f1")]
+        added = storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks)
+        assert storage.document_frequencies(["alpha"]) == {"alpha": 1}
+        storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks[1:])
+        assert storage.document_frequencies(["alpha", "beta"]) == {"alpha": 0, "beta": 1}
+    assert storage.count_chunks() == 1
+    assert len(added.added) == 2
+
+
+def test_a_transaction_that_fails_leaves_no_entries(storage: PostgresStorage) -> None:
+    def write_and_fail() -> None:
+        with storage.database.transaction() as tx:
+            chunks = [new_chunk("alpha", "f1")]
+            storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks)
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        write_and_fail()
+    put(storage, "f2", "beta")
+    assert storage.document_frequencies(["alpha", "beta"]) == {"alpha": 0, "beta": 1}
+
+
+@pytest.mark.parametrize("number", [1, 99, 100, 101, 250])
+def test_rows_sent_together_are_returned_in_their_order(
+    storage: PostgresStorage, number: int
+) -> None:
+    sql = """INSERT INTO signals (signal_type, value, observed_at, created_at, updated_at)
+        VALUES (:kind, '(1) VALUES %s', '', '', '') RETURNING id, signal_type"""
+    kinds = [f"{one}), (" for one in range(number)]
+    with storage.database.transaction() as tx:
+        rows = tx.insert_many(sql, [{"kind": kind} for kind in kinds])
+        tx.run_many(
+            "UPDATE signals SET value = :new WHERE id = :id",
+            ({"new": "a;%s", "id": key} for key, _ in rows),
+        )
+    assert [kind for _, kind in rows] == kinds
+    assert [key for key, _ in rows] == sorted(key for key, _ in rows)
+    assert storage.database.read("SELECT DISTINCT value FROM signals") == [("a;%s",)]
+
+
 # Text
 
 
