@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -224,9 +224,9 @@ class PostgresStorage:
 
     @cached_property
     def health(self) -> "StorageHealth":
-        from memory.storage.postgres.proof import PostgresProof  # for proofs alone
+        from memory.storage.postgres.health.storage_health import PostgresHealth
 
-        return cast("StorageHealth", PostgresProof(self.database))
+        return PostgresHealth(self.database)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
