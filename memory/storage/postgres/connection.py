@@ -22,6 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from contracts import BusyError, ConfigError, KeywordFields
 from memory.storage.database import DatabaseUnavailableError, Transaction
+from memory.storage.portable.chunks import KeywordWriter
 from memory.storage.postgres.connections import (
     BUSY_TIMEOUT_S,
     MOST_CONNECTIONS,
@@ -113,6 +114,7 @@ class PostgresTransaction:
         self._changes: NotedChanges | None = None
         self._changed_chunks: dict[int, None] = {}
         self._unindexed: dict[int, KeywordFields] = {}
+        self._write_entries: KeywordWriter | None = None
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         self.settle(sql)
@@ -138,7 +140,7 @@ class PostgresTransaction:
 
     def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
         found = _INSERT_ONE.fullmatch(sql)
-        if found is None or (rows and rows[0].get("id") is not None):
+        if found is None:
             return [row for values in rows for row in self.run(sql, values)]
         cursor = ClientCursor(self.connection)
         inserted: list[Row] = []
@@ -146,22 +148,24 @@ class PostgresTransaction:
             whole = (cursor.mogrify(*in_postgres(found["values"], row)) for row in some)
             statement = f"{found['head']}{', '.join(whole)}{found['tail']}"
             inserted += run_logged(self.connection, statement, None, log=self.log_chunks)
+        if rows and (table := numbered_table(sql, rows[0])) is not None:
+            self.connection.execute(_PAST_SQL.format(table=table))
         return inserted
 
-    def index_later(self, fields: Mapping[int, KeywordFields]) -> None:
-        """Write the keyword entries of new chunks together, before anything looks for them."""
+    def index_later(self, fields: Mapping[int, KeywordFields], write: KeywordWriter) -> None:
+        """Have `write` write the keyword entries of new chunks, before anything looks for them."""
         self._unindexed |= fields
+        self._write_entries = write
 
     def settle(self, sql: str) -> None:
         """Write what waits, if a statement could depend on it."""
         if self._unindexed and _DEPENDS.search(sql):
-            self._write_keywords()
+            self._index()
 
-    def _write_keywords(self) -> None:
-        from memory.storage.postgres.keywords.postings import write_fields
-
+    def _index(self) -> None:
         fields, self._unindexed = self._unindexed, {}
-        write_fields(self, fields)
+        if fields and self._write_entries is not None:
+            self._write_entries(self, fields)
 
     def log_chunks(self, chunk_ids: Iterable[int]) -> None:
         """Log at the end that these chunks changed, each once."""
@@ -181,8 +185,7 @@ class PostgresTransaction:
 
     def write_changes(self) -> None:
         """Write what waits and the logs; the last thing before the end of the transaction."""
-        if self._unindexed:
-            self._write_keywords()
+        self._index()
         write_log(self.connection, list(self._changed_chunks))
         if self._changes is not None:
             from memory.storage.postgres.record_changes import write_changes

@@ -59,7 +59,7 @@ def _kept(token: str) -> str:
 
 def index_new(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write the keyword entries of chunks that this transaction has made, before it ends."""
-    own_transaction(tx).index_later(fields)
+    own_transaction(tx).index_later(fields, write_fields)
 
 
 def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
