@@ -40,6 +40,7 @@ from memory.storage.vectors import from_float16, is_finite
 
 if TYPE_CHECKING:
     from memory.storage.capabilities.health import StorageHealth
+    from memory.storage.capabilities.server import DatabaseServerStatus
     from memory.storage.keyword_statistics import KeywordStatistics
 
 _SEVERAL_STORED_SQL: Final = """
@@ -306,6 +307,11 @@ class PostgresStorage:
 
     def sizes(self) -> StorageSize:
         return StorageSize(whole=self.size_bytes(), log=0, free=0)
+
+    def server_status(self) -> "DatabaseServerStatus":
+        from memory.storage.postgres.health.server import server_status
+
+        return server_status(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -7,6 +7,7 @@ import pytest
 
 from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.doctor import checkup
+from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -80,11 +81,25 @@ def test_damage_is_named_and_repaired(healthy: Workspace, sql: str, check: str, 
     assert hits[0].text == NOTE
 
 
+def test_the_status_tells_of_the_server(healthy: Workspace) -> None:
+    server = read_status(healthy).server
+    assert server is not None
+    with psycopg.connect(healthy.config.dsn) as connection:
+        assert connection.info.parameter_status("server_version") == server.version
+    assert server.vector_version >= "0.7"
+    assert 0 < server.connections < server.most_connections
+    assert server.invalid_indexes == []
+    assert server.oldest_transaction_s >= 0
+
+
 def test_an_index_that_is_not_valid_is_made_again(healthy: Workspace) -> None:
     with psycopg.connect(healthy.config.dsn, autocommit=True) as connection:
         connection.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass",
             (f'"{healthy.config.schema}".chunks_hash',),
         )
+    server = read_status(healthy).server
+    assert server is not None
+    assert server.invalid_indexes == ["chunks_hash"]
     assert "chunks_hash" in checkup(healthy).problems[0].fact
     assert checkup(healthy, fix=True).problems == []
