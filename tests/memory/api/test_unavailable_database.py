@@ -85,3 +85,36 @@ def test_a_slow_database_does_not_stop_health(served: dict[str, str], home: Path
 def search_until(client: httpx.Client) -> None:
     with suppress(httpx.HTTPError):
         search(client)
+
+
+@pytest.mark.slow
+def test_several_servers_answer_from_one_database(served: dict[str, str], home: Path) -> None:
+    with starting(home) as start:
+        servers = [start(config=served, workers=workers) for workers in (1, 2)]
+        with servers[0].client() as first, servers[1].client() as second:
+            clients = (first, second)
+            for number in range(6):
+                text = f"note {number} about a zebra{number}"
+                clients[number % 2].post("/memory/ingest/text", json={"text": text})
+                answer = clients[1 - number % 2].post(
+                    "/memory/search", json={"query": f"zebra{number}", "max_results": 1}
+                )
+                assert answer.json()["results"][0]["text"] == text
+            threads = [
+                threading.Thread(target=say_many, args=(client, name))
+                for name, client in (("a", first), ("b", second))
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            status = second.get("/memory/status").json()
+            assert status["conversations"]["turns"] == 20
+            assert status["chunks"]["turn"] == 20
+            assert status["chunks"]["text"] == 6
+
+
+def say_many(client: httpx.Client, session: str) -> None:
+    for number in range(10):
+        said = {"session_id": session, "role": "user", "text": f"I saw a bird {number} today."}
+        client.post("/turns", json=said).raise_for_status()
