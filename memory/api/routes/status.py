@@ -44,7 +44,7 @@ async def get_health(request: Request) -> Json:
 
 
 def _look(workspace: Workspace) -> dict[str, Any]:
-    workspace.storage.count_chunks()
+    workspace.storage.sequence()
     return {}
 
 
