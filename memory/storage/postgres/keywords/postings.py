@@ -24,6 +24,9 @@ COLUMN: Final = 1 << 28
 WEIGHTS: Final = (1.0, 2.0, 0.3, 0.5)
 """Column weights of text, title, neighbours, identifiers; those of the SQLite backend."""
 
+COUNT_BITS: Final = 15
+"""The bits of a number of occurrences in a column."""
+
 LONGEST_TERM: Final = 400
 """The characters of a word that are kept; of a longer one the rest is a digest."""
 
@@ -38,7 +41,7 @@ _PRESENT_SQL = "SELECT id FROM chunks WHERE id IN (:ids)"
 _INDEXED_SQL = "SELECT chunk_id FROM keyword_entries WHERE chunk_id IN (:ids)"
 _TOTALS_SQL = "UPDATE keyword_totals SET entries = entries + :entries, words = words + :words"
 _COPY_ENTRIES_SQL = "COPY keyword_entries (chunk_id, counts) FROM STDIN"
-_COPY_POSTINGS_SQL = "COPY postings (term, chunk_id, frequency, places) FROM STDIN"
+_COPY_POSTINGS_SQL = "COPY postings (term, chunk_id, frequency, counts, places) FROM STDIN"
 
 
 def tokens_of(text: str) -> list[str]:
@@ -87,7 +90,17 @@ def _posting_lines(chunk_id: int, columns: Sequence[Sequence[str]]) -> Iterator[
         written = escaped(term)
         if not written.isalnum():
             written = written.translate(_IN_COPY)
-        yield f"{written}\t{chunk_id}\t{frequency!r}\t{_array(places)}\n"
+        counts = _counts(places)
+        yield f"{written}\t{chunk_id}\t{frequency!r}\t{counts}\t{_array(places)}\n"
+
+
+def _counts(places: Iterable[int]) -> int:
+    """Return how often a word occurs in each column, in `COUNT_BITS` bits for each."""
+    counts = [0] * len(WEIGHTS)
+    for place in places:
+        counts[place // COLUMN] += 1
+    most = (1 << COUNT_BITS) - 1
+    return sum(min(number, most) << (COUNT_BITS * n) for n, number in enumerate(counts))
 
 
 def _array(numbers: Iterable[int]) -> str:
