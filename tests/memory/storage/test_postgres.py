@@ -1,6 +1,7 @@
 """The PostgreSQL backend where it differs from SQLite: schemas, text, numbers, secrets."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,9 +13,11 @@ from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, drop_schema, missing_packages, open_postgres
+from tests.repository import ROOT
 
 if not missing_packages():
     import psycopg
+    from psycopg.conninfo import make_conninfo
 
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.connection import PostgresDatabase
@@ -96,6 +99,30 @@ def test_another_program_and_a_newer_version_are_refused(postgres_server: Postgr
 def test_a_name_that_is_no_schema_of_ours_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match=r"memory\.schema is"):
         PostgresStorage.open("dbname=postgres", name, create=True)
+
+
+def test_a_role_without_further_rights_can_use_the_schema_it_owns(
+    postgres_server: PostgresServer,
+) -> None:
+    page = (ROOT / "docs/postgresql.md").read_text("utf-8")
+    (script,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    role, schema = f"memory {postgres_server.schema}", f"{postgres_server.schema} role"
+    script = script.replace("symbiosis_memory", f'"{schema}"')
+    script = re.sub(r"\bmemory\b(?! )|(?<=ROLE )memory\b", f'"{role}"', script)
+    with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+        connection.execute(
+            f'DROP SCHEMA IF EXISTS "{schema}" CASCADE; DROP ROLE IF EXISTS "{role}"'
+        )
+        connection.execute(script)
+        dsn = make_conninfo(postgres_server.dsn, user=role)
+        with closing(PostgresStorage.open(dsn, schema, create=True)) as storage:
+            put(storage, "f1", "alpha")
+            assert storage.purge()
+            assert storage.health.schema_differences() == ([], [], [])
+            assert storage.server_status().invalid_indexes == []
+        with pytest.raises(StorageError, match="permission denied"):
+            PostgresStorage.open(dsn, f"{schema} of another", create=True)
+        connection.execute(f'DROP SCHEMA "{schema}" CASCADE; DROP ROLE "{role}"')
 
 
 @pytest.mark.slow
