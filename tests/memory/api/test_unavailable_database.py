@@ -66,7 +66,7 @@ def test_a_slow_database_does_not_stop_health(served: dict[str, str], home: Path
         server: LiveServer = start(config=served)
         with server.client() as client, psycopg.connect(served["dsn"]) as blocker:
             client.post("/memory/ingest/text", json={"text": "green tea"}).raise_for_status()
-            names = ("keyword_totals", "tokens", "spaces")
+            names = ("keyword_totals", "log_ends", "tokens", "spaces")
             tables = ", ".join(f'"{served["schema"]}".{name}' for name in names)
             blocker.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
             waiting = [threading.Thread(target=search_until, args=(client,)) for _ in range(12)]
