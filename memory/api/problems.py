@@ -27,6 +27,7 @@ from contracts import (
 )
 from memory.api.respond import Json
 from memory.api.schemas.base import UNION_TAGS, UNKNOWN_FIELD
+from memory.storage.database import DatabaseUnavailableError
 from memory.values.text_checks import shortened
 
 MEDIA_TYPE = "application/problem+json"
@@ -42,6 +43,7 @@ STATUS_OF: Mapping[type[MemError], tuple[int, str]] = {
     UnavailableError: (503, "A required service is unavailable"),
     IncompatibleError: (500, "The database belongs to another version or model"),
     StorageError: (507, "The disk refused"),
+    DatabaseUnavailableError: (503, "The database is unavailable"),
 }
 """HTTP status and title by class."""
 
@@ -84,7 +86,8 @@ def problem_of(error: MemError) -> HttpProblem:
     status, title = next(
         (STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), (500, "Error")
     )
-    headers = {"Retry-After": str(RETRY_AFTER_S)} if isinstance(error, BusyError) else {}
+    passes = isinstance(error, BusyError | DatabaseUnavailableError)
+    headers = {"Retry-After": str(RETRY_AFTER_S)} if passes else {}
     message, hint = shortened(error.message), shortened(error.hint)
     return HttpProblem(status, error.code, title, message, hint, headers=headers)
 

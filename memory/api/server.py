@@ -35,6 +35,7 @@ from memory.local_server.listener import LocalListener, Run
 from memory.local_server.streams import streams_of_callers
 from memory.operations.jobs.registry import WATCH
 from memory.operations.tokens import list_tokens
+from memory.storage.opening import IN_MEMORY
 from memory.workspace import Workspace
 
 GRACE_S = 1
@@ -71,7 +72,7 @@ def serve(
     opening a database raises.
     """
     backend = loaded.config.memory.backend
-    if workers > 1 and backend != "sqlite":
+    if workers > 1 and backend == IN_MEMORY:
         raise ConfigError(
             f'{workers} workers cannot share a database of memory.backend "{backend}"',
             hint='use one, or keep the database in a file: memory.backend "sqlite"',

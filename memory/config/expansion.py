@@ -30,6 +30,11 @@ def unset_variable(value: object, environ: Mapping[str, str]) -> str | None:
     return next((name for name in names if not environ.get(name)), None)
 
 
+def expanded_text(text: str, environ: Mapping[str, str]) -> tuple[str, str | None]:
+    """Return a text with every `${VAR}` replaced, and the first variable that is unset."""
+    return _replace(text, environ), unset_variable(text, environ)
+
+
 def expand(config: Config, environ: Mapping[str, str]) -> tuple[Config, list[ConfigProblem]]:
     """Return `config` with every `${VAR}` replaced, and the problems of doing so.
 

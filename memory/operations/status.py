@@ -125,6 +125,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         chats=read_sources(workspace),
         jobs=jobs,
         upgrade=read_upgrade(workspace),
+        server=storage.server_status(),
         statistics=_statistics(workspace) if statistics else None,
     )
 

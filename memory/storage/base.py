@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
     from memory.storage.capabilities.files import StorageFiles
     from memory.storage.capabilities.health import StorageHealth
+    from memory.storage.capabilities.server import DatabaseServerStatus
     from memory.storage.keyword_statistics import KeywordStatistics
 
 T = TypeVar("T")
@@ -325,6 +326,10 @@ class Storage(CandidateIndex, Protocol):
 
     def sizes(self) -> StorageSize:
         """Return the size of the database with its parts."""
+        ...
+
+    def server_status(self) -> "DatabaseServerStatus | None":
+        """Return the state of the server that keeps the database; None where a file does."""
         ...
 
     def close(self) -> None:

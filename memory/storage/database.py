@@ -7,11 +7,18 @@ as text, times as fixed-width ISO 8601 UTC text. Each backend translates two thi
     list_holds(tags, :tag)  a JSON array of texts, which holds a text
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from contracts import StorageError
 from memory.storage.values import Parameters, RecordEvent, Row
+
+
+class DatabaseUnavailableError(StorageError):
+    """The database's server is away, or has no connection free; wait, and it may be back."""
+
+    code = "database-unavailable"
 
 
 class Transaction(Protocol):
@@ -23,6 +30,12 @@ class Transaction(Protocol):
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         """Run one statement once per row, of which no parameter is a list."""
+        ...
+
+    def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
+        """Run an INSERT of one row that ends with RETURNING once per row, of which no parameter is
+        a list; return what it returns, in this order.
+        """
         ...
 
     def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:

@@ -10,6 +10,7 @@ from memory.storage.base import Storage
 if TYPE_CHECKING:
     from memory.storage.capabilities.files import DatabaseFiles
     from memory.storage.capabilities.other_programs import ForeignFile
+    from memory.storage.values import CopiedTable
 
 IN_MEMORY = "memory"
 """The backend of a database that ends with its process."""
@@ -61,6 +62,13 @@ def _open_on_server(address: ServerAddress, *, create: bool) -> Storage:
     from memory.storage.postgres.backend import PostgresStorage
 
     return PostgresStorage.open(*address, create=create)
+
+
+def tables_to_copy() -> "list[CopiedTable]":
+    """Return the tables that a copy of a memory consists of, in the order to write them."""
+    from memory.storage.postgres.copying import tables_to_copy
+
+    return tables_to_copy()
 
 
 def database_files(backend: str) -> "DatabaseFiles | None":

@@ -187,3 +187,14 @@ class Neighbours(NamedTuple):
 
     before: list[ChunkRow]
     after: list[ChunkRow]
+
+
+class CopiedTable(NamedTuple):
+    """A table, its columns without computed ones, its primary key, and the columns of it that refer
+    to rows of the same table.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    own_references: tuple[str, ...]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from memory.storage.capabilities.server import DatabaseServerStatus
 from memory.values.reports import FileProblem, RefusedChunk
 from memory.values.results import Freshness
 from memory.values.space_reports import SpaceStatus, UpgradeStatus
@@ -348,7 +349,8 @@ class MemoryStatus:
     process that answers once. `errors` name configured models whose extra is not installed, with
     the command that installs it. `is_own`: the database is the user's own, which every folder
     shares unless a configuration file names another. Of `size_bytes`, `log_bytes` are in the
-    write-ahead log and `free_bytes` are unused. `statistics` are there when asked for.
+    write-ahead log and `free_bytes` are unused. `server` is None where a file keeps the database.
+    `statistics` are there when asked for.
     """
 
     database: str
@@ -387,4 +389,5 @@ class MemoryStatus:
     chats: list[ChatSourceStatus]
     jobs: list[JobStatus]
     upgrade: UpgradeStatus | None = None
+    server: DatabaseServerStatus | None = None
     statistics: Statistics | None = None

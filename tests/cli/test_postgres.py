@@ -91,10 +91,8 @@ def test_a_memory_moves_there_and_back(on_server: Run, mem: Mem, folder: Path) -
 @pytest.mark.parametrize(
     "arguments, code, said",
     [
-        (["doctor"], 2, "has no `mem doctor` yet"),
         (["backup", "copy.db"], 2, "is kept by a server, not in a file"),
         (["restore", "copy.db"], 2, "memory.backend is postgres, which has no file"),
-        (["serve", "--workers", "2"], 3, 'cannot share a database of memory.backend "postgres"'),
     ],
 )
 def test_what_is_not_supported_refuses(

@@ -231,9 +231,11 @@ class DeletedRecord:
 
 
 class Health(BaseModel):
-    """`status` is `ok` when the database answers; the counts need a token where there are any."""
+    """`status` is `ok` when the database answers, `slow` when it takes over two seconds; the counts
+    need a token where there are any.
+    """
 
-    status: Literal["ok"]
+    status: Literal["ok", "slow"]
     files: Annotated[dict[str, int] | None, Field(description="Files and texts by state.")] = None
     chunks: Annotated[int | None, Field(description="Searchable chunks.")] = None
     records: Annotated[

@@ -52,7 +52,7 @@ _NAME_SQL = """
 UPDATE chunks SET defines = :defines
 WHERE id = :id AND coalesce(defines, '') <> coalesce(:defines, '')
 """
-_DELETE_SQL = "DELETE FROM chunks WHERE id = :id"
+_DELETE_SQL = "DELETE FROM chunks WHERE id IN (:ids)"
 _ROW = """
     c.id, c.uid, c.source, c.owner_id, c.text, c.heading, c.occurred_at, c.recorded_at,
     CASE WHEN c.source = 'file' THEN f.path END,
@@ -108,25 +108,29 @@ def replace_chunks(
     """See `Storage.replace_chunks`; `write_keywords` writes or replaces keyword entries."""
     owner = {"source": source, "owner_id": owner_id, "generation": generation}
     old = {row[0]: row for row in tx.run(_OWNED_SQL, owner)}
-    added: dict[int, NewChunk] = {}
+    new: list[NewChunk] = []
+    rows: list[dict[str, Any]] = []
     kept = moved = 0
     for ordinal, chunk in enumerate(chunks):
         present = old.pop(chunk.uid, None)
         values = _values(chunk, ordinal)
         if present is None:
-            ((chunk_id,),) = tx.run(_INSERT_SQL, {**owner, **values})
-            added[chunk_id] = chunk
+            new.append(chunk)
+            rows.append({**owner, **values})
             continue
         kept += 1
         if _moved(present, values):
             moved += 1
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
+    ids = [chunk_id for (chunk_id,) in tx.insert_many(_INSERT_SQL, rows)]
+    added = dict(zip(ids, new, strict=True))
     # Entries of another generation would distort the rarity of words.
     if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
         write_keywords(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
         if added or moved or old:
             tx.note_change(source, owner_id, _event(was=bool(kept or old), is_=bool(chunks)))
-    tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
+    if old:
+        tx.run(_DELETE_SQL, {"ids": [row[1] for row in old.values()]})
     hashes = {chunk_id: chunk.hash for chunk_id, chunk in added.items()}
     return ChunkChanges(hashes, kept, len(old))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -47,6 +47,7 @@ from memory.storage.vectors import from_float16, is_finite
 
 if TYPE_CHECKING:
     from memory.storage.capabilities.health import StorageHealth
+    from memory.storage.capabilities.server import DatabaseServerStatus
     from memory.storage.keyword_statistics import KeywordStatistics
 
 _SEVERAL_STORED_SQL: Final = """
@@ -181,7 +182,7 @@ class PostgresStorage:
             owner_id,
             generation=generation,
             chunks=chunks,
-            write_keywords=postings.write_fields,
+            write_keywords=postings.index_new,
         )
 
     def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
@@ -237,9 +238,9 @@ class PostgresStorage:
 
     @cached_property
     def health(self) -> "StorageHealth":
-        from memory.storage.postgres.proof import PostgresProof  # for proofs alone
+        from memory.storage.postgres.health.storage_health import PostgresHealth
 
-        return cast("StorageHealth", PostgresProof(self.database))
+        return PostgresHealth(self.database)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
@@ -319,6 +320,11 @@ class PostgresStorage:
 
     def sizes(self) -> StorageSize:
         return StorageSize(whole=self.size_bytes(), log=0, free=0)
+
+    def server_status(self) -> "DatabaseServerStatus":
+        from memory.storage.postgres.health.server import server_status
+
+        return server_status(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -9,7 +9,8 @@ has seen all lower ones.
 """
 
 import contextlib
-import logging
+import itertools
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -18,11 +19,17 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg import ClientCursor, sql
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
-from contracts import BusyError, ConfigError, InputError, MemError, StorageError
-from memory.storage.database import Transaction
-from memory.storage.postgres.logged_statements import run_logged, write_log
+from contracts import BusyError, ConfigError, KeywordFields
+from memory.storage.database import DatabaseUnavailableError, Transaction
+from memory.storage.portable.chunks import KeywordWriter
+from memory.storage.postgres.connections import (
+    BUSY_TIMEOUT_S,
+    MOST_CONNECTIONS,
+    ServerPool,
+    translated,
+)
+from memory.storage.postgres.logged_statements import is_logged, run_logged, write_log
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
@@ -31,77 +38,25 @@ from memory.storage.values import Parameters, RecordEvent, Row
 if TYPE_CHECKING:
     from memory.storage.portable.noted_changes import NotedChanges
 
-BUSY_TIMEOUT_S = 10.0
-"""The time to wait for another writer, for a free connection, and for the server to answer."""
-
-MOST_CONNECTIONS = 16
-
-# Failures reach the caller as errors; the pool would also print them.
-logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
-
-_NO_SERVER_HINT = "start the server, or check memory.dsn"
-
-
 _PAST_SQL = """
 SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}
 """
 """The next number that the server gives is past all that statements have chosen."""
 
+_INSERT_ONE = re.compile(
+    r"(?P<head>\s*INSERT\s.*?\sVALUES\s+)(?P<values>\(.*\))(?P<tail>\s*RETURNING\s[\w\s,]+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DEPENDS = re.compile(r"keyword|postings|DELETE\s+FROM\s+chunks\b", re.IGNORECASE)
+"""Statements that read or remove keyword entries."""
+
+_TOGETHER = 100
+"""Statements, or rows of one, that are sent together."""
+
 _TABLES_SQL = """
 SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
 """
-
-
-def translate(error: Exception) -> MemError | None:
-    """Return the error a caller can react to, or None for a mistake of this program.
-
-    No message repeats the configured address, which may contain a password.
-    """
-    if isinstance(error, psycopg.errors.LockNotAvailable | PoolTimeout):
-        return BusyError(
-            f"another process has been using the database for over {BUSY_TIMEOUT_S:.0f} s",
-            hint="try again, or see which process it is with `mem status`",
-        )
-    if isinstance(error, PoolClosed):
-        return StorageError("the database has been closed", hint="open it again")
-    if isinstance(error, psycopg.errors.ProgramLimitExceeded):
-        return InputError("a name or key is too long for an index of PostgreSQL", hint="shorten it")
-    if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        return StorageError(
-            f"PostgreSQL refuses: {error.diag.message_primary}",
-            hint="give the role of memory.dsn the right to create and use its schema",
-        )
-    if isinstance(error, psycopg.errors.DiskFull | psycopg.errors.OutOfMemory):
-        return StorageError(
-            f"PostgreSQL refuses: {error.diag.message_primary}",
-            hint="free some space on the server; nothing was damaged",
-        )
-    if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-        return StorageError(
-            "the PostgreSQL server is read-only", hint="name the primary server in memory.dsn"
-        )
-    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
-        told = error.diag.message_primary or "the connection was lost or refused"
-        return StorageError(f"PostgreSQL cannot be used: {told}", hint=_NO_SERVER_HINT)
-    return None
-
-
-@contextlib.contextmanager
-def translated() -> Iterator[None]:
-    """Turn errors of the server and the connection into errors with a next step."""
-    try:
-        yield
-    except (psycopg.Error, PoolTimeout) as error:
-        known = translate(error)
-        if known is None:
-            raise
-        raise known from None  # the driver's message may name what is secret
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"a text cannot be stored: {error.reason} at character {error.start}",
-            hint="send valid Unicode; rename a file or folder whose name is not Unicode",
-        ) from error
 
 
 def checked_dsn(dsn: str) -> None:
@@ -123,6 +78,34 @@ def lock_number(schema: str, work: str) -> int:
     return int.from_bytes(digest, "big", signed=True)
 
 
+def _last_rows(
+    connection: psycopg.Connection[Any], sql: str, values: Mapping[str, Any]
+) -> list[Row]:
+    """Return the rows of the last of several statements."""
+    cursor = connection.execute(sql, values)
+    while cursor.nextset():
+        pass
+    return cursor.fetchall()
+
+
+def _commit(connection: psycopg.Connection[Any]) -> None:
+    try:
+        connection.execute("COMMIT")
+    except psycopg.OperationalError as error:
+        if not connection.closed:
+            raise
+        raise DatabaseUnavailableError(
+            "the connection to PostgreSQL was lost while a change was being saved",
+            hint="look whether it was saved, wholly or not at all, and else do it again",
+        ) from error.__cause__
+
+
+def _batches(rows: Iterable[Parameters]) -> Iterator[list[Parameters]]:
+    waiting = iter(rows)
+    while some := list(itertools.islice(waiting, _TOGETHER)):
+        yield some
+
+
 class PostgresTransaction:
     """Statements inside one `BEGIN` ... `COMMIT` of the schema's only writer."""
 
@@ -130,8 +113,11 @@ class PostgresTransaction:
         self.connection = connection
         self._changes: NotedChanges | None = None
         self._changed_chunks: dict[int, None] = {}
+        self._unindexed: dict[int, KeywordFields] = {}
+        self._write_entries: KeywordWriter | None = None
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        self.settle(sql)
         statement, values = in_postgres(sql, parameters)
         rows = run_logged(self.connection, statement, values, log=self.log_chunks)
         if (table := numbered_table(statement, values)) is not None:
@@ -139,8 +125,47 @@ class PostgresTransaction:
         return rows
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        for row in rows:
-            self.run(sql, row)
+        if is_logged(sql):
+            for row in rows:
+                self.run(sql, row)
+            return
+        self.settle(sql)
+        cursor, tables = ClientCursor(self.connection), set()
+        for some in _batches(rows):
+            whole = [in_postgres(sql, row) for row in some]
+            cursor.execute("; ".join(cursor.mogrify(*one) for one in whole))
+            tables |= {numbered_table(*one) for one in whole}
+        for table in tables - {None}:
+            self.connection.execute(_PAST_SQL.format(table=table))
+
+    def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
+        found = _INSERT_ONE.fullmatch(sql)
+        if found is None:
+            return [row for values in rows for row in self.run(sql, values)]
+        cursor = ClientCursor(self.connection)
+        inserted: list[Row] = []
+        for some in _batches(rows):
+            whole = (cursor.mogrify(*in_postgres(found["values"], row)) for row in some)
+            statement = f"{found['head']}{', '.join(whole)}{found['tail']}"
+            inserted += run_logged(self.connection, statement, None, log=self.log_chunks)
+        if rows and (table := numbered_table(sql, rows[0])) is not None:
+            self.connection.execute(_PAST_SQL.format(table=table))
+        return inserted
+
+    def index_later(self, fields: Mapping[int, KeywordFields], write: KeywordWriter) -> None:
+        """Have `write` write the keyword entries of new chunks, before anything looks for them."""
+        self._unindexed |= fields
+        self._write_entries = write
+
+    def settle(self, sql: str) -> None:
+        """Write what waits, if a statement could depend on it."""
+        if self._unindexed and _DEPENDS.search(sql):
+            self._index()
+
+    def _index(self) -> None:
+        fields, self._unindexed = self._unindexed, {}
+        if fields and self._write_entries is not None:
+            self._write_entries(self, fields)
 
     def log_chunks(self, chunk_ids: Iterable[int]) -> None:
         """Log at the end that these chunks changed, each once."""
@@ -159,7 +184,8 @@ class PostgresTransaction:
         self._changes.note(source, owner_id, event)
 
     def write_changes(self) -> None:
-        """Write the logs; the last thing before the end of the transaction."""
+        """Write what waits and the logs; the last thing before the end of the transaction."""
+        self._index()
         write_log(self.connection, list(self._changed_chunks))
         if self._changes is not None:
             from memory.storage.postgres.record_changes import write_changes
@@ -187,33 +213,12 @@ class PostgresDatabase:
         self.vectors_in = "public"
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
-        self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
-            dsn,
-            min_size=1,
-            max_size=most,
-            open=False,
-            timeout=BUSY_TIMEOUT_S,
-            reconnect_timeout=BUSY_TIMEOUT_S,
-            kwargs={
-                "autocommit": True,
-                "cursor_factory": ClientCursor,
-                "connect_timeout": int(BUSY_TIMEOUT_S),
-                "application_name": self.name,
-            },
-            configure=self._configure,
-            check=ConnectionPool.check_connection,  # the server may have been started again
-        )
+        self._pool = ServerPool(dsn, most=most, name=self.name, configure=self._configure)
 
     def connect(self) -> psycopg.Connection[Any]:
         """Return a connection of its own, outside the pool; the caller closes it."""
         with translated():
-            return psycopg.connect(
-                self.dsn,
-                autocommit=True,
-                cursor_factory=ClientCursor,
-                connect_timeout=int(BUSY_TIMEOUT_S),
-                application_name=self.name,
-            )
+            return self._pool.connect()
 
     def open(self, *, vectors_in: str, halfvec_oid: int) -> None:
         """Open the pool, once the schema exists."""
@@ -231,38 +236,32 @@ class PostgresDatabase:
         """The beginning of every transaction: only this schema's tables have a name in it."""
         return f"SET LOCAL search_path = {self._schema}"
 
-    @contextlib.contextmanager
-    def connection(self) -> Iterator[tuple[psycopg.Connection[Any], bool]]:
-        """Return a connection for this thread only, and whether it is in a transaction."""
-        held: psycopg.Connection[Any] | None = getattr(self._held, "connection", None)
-        with translated():
-            if held is not None:
-                yield held, True
-                return
-            with self._pool.connection() as connection:
-                yield connection, False
+    @property
+    def _connection(self) -> psycopg.Connection[Any] | None:
+        """The connection of this thread's transaction, if there is one."""
+        return getattr(self._held, "connection", None)
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         statement, values = in_postgres(sql, parameters)
-        with self.connection() as (connection, in_transaction):
-            if in_transaction:
-                return connection.execute(statement, values).fetchall()
+        held = self._connection
+        with translated():
+            if held is not None:
+                if self._held.transaction is not None:
+                    self._held.transaction.settle(sql)
+                return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
-            cursor = connection.execute(f"{self.path_sql}; {statement}", values)
-            while cursor.nextset():
-                pass
-            return cursor.fetchall()
+            together = f"{self.path_sql}; {statement}"
+            return self._pool.run(lambda connection: _last_rows(connection, together, values))
 
     def read_binary(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Return the rows of a statement that has vectors, as float16 rows."""
         statement, values = in_postgres(sql, parameters)
-        with self.snapshot(), self.connection() as (connection, _):
+        with self.snapshot(), translated():
+            connection = self._connection
+            assert connection is not None  # noqa: S101  # the snapshot holds it; tells mypy
             text = ClientCursor(connection).mogrify(statement, values)
-            return (
-                psycopg.Cursor(connection)
-                .execute(text.replace("%", "%%"), (), binary=True)
-                .fetchall()
-            )
+            cursor = psycopg.Cursor(connection)
+            return cursor.execute(text.replace("%", "%%"), (), binary=True).fetchall()
 
     def read_once(self, sql: str) -> list[Row]:
         known: dict[str, list[Row]] | None = getattr(self._held, "known", None)
@@ -274,29 +273,27 @@ class PostgresDatabase:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        with self.connection() as (connection, in_transaction):
-            if in_transaction:
+        if self._connection is not None:
+            yield
+            return
+        begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.path_sql}"
+        with self._holding(begin):
+            self._held.known = {}
+            try:
                 yield
-                return
-            begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.path_sql}"
-            with self._holding(connection, begin):
-                self._held.known = {}
-                try:
-                    yield
-                finally:
-                    self._held.known = None
+            finally:
+                self._held.known = None
 
     @contextlib.contextmanager
     def transaction(self, *, wait: bool = True) -> Iterator[PostgresTransaction]:
-        with self.connection() as (connection, in_transaction):
-            if in_transaction:
-                raise psycopg.ProgrammingError("cannot start a transaction within a transaction")
-            timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
-            with self._holding(connection, f"BEGIN; {self.path_sql}; {timeout}"):
-                self._lock_writing(connection, wait=wait)
-                transaction = PostgresTransaction(connection)
-                yield transaction
-                transaction.write_changes()
+        if self._connection is not None:
+            raise psycopg.ProgrammingError("cannot start a transaction within a transaction")
+        timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
+        with self._holding(f"BEGIN; {self.path_sql}; {timeout}") as connection:
+            self._lock_writing(connection, wait=wait)
+            self._held.transaction = transaction = PostgresTransaction(connection)
+            yield transaction
+            transaction.write_changes()
 
     def _lock_writing(self, connection: psycopg.Connection[Any], *, wait: bool) -> None:
         number = lock_number(self.schema, "write")
@@ -310,19 +307,22 @@ class PostgresDatabase:
             )
 
     @contextlib.contextmanager
-    def _holding(self, connection: psycopg.Connection[Any], begin: str) -> Iterator[None]:
+    def _holding(self, begin: str) -> Iterator[psycopg.Connection[Any]]:
         """Keep a connection for this thread from the beginning of a transaction to its end."""
-        connection.execute(begin)
-        self._held.connection = connection
-        try:
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if not connection.closed:
-                connection.execute("ROLLBACK")
-            raise
-        finally:
-            self._held.connection = None
+        with (
+            translated(),
+            self._pool.borrowed(lambda connection: connection.execute(begin)) as connection,
+        ):
+            self._held.connection, self._held.transaction = connection, None
+            try:
+                yield connection
+                _commit(connection)
+            except BaseException:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+                raise
+            finally:
+                self._held.connection = self._held.transaction = None
 
     @contextlib.contextmanager
     def erasing(self) -> Iterator[None]:

@@ -39,10 +39,15 @@ UPDATE keyword_totals SET entries = entries - (SELECT count(*) FROM gone),
 _WITHOUT_POSTINGS_SQL = "DELETE FROM postings WHERE chunk_id = ANY (%s::bigint[])"
 
 
+def is_logged(sql: str) -> bool:
+    """Return whether more belongs to a statement than its text says."""
+    return _WRITES.match(sql) is not None
+
+
 def run_logged(
     connection: psycopg.Connection[Any],
     sql: str,
-    values: dict[str, Any],
+    values: dict[str, Any] | None,
     *,
     log: Callable[[Sequence[int]], None],
 ) -> list[Row]:

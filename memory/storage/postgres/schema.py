@@ -11,7 +11,8 @@ import psycopg
 from psycopg import sql
 
 from contracts import ConfigError, IncompatibleError, NotFoundError, StorageError
-from memory.storage.postgres.connection import PostgresDatabase, lock_number, translated
+from memory.storage.postgres.connection import PostgresDatabase, lock_number
+from memory.storage.postgres.connections import translated
 
 Migration: TypeAlias = Callable[[psycopg.Connection[Any]], None]
 
@@ -125,7 +126,8 @@ def _migrate(
             )
         from memory.storage.postgres.tables import tables_sql
 
-        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        if connection.execute(_COMMENT_SQL, (database.schema,)).fetchone() is None:
+            connection.execute(f"CREATE SCHEMA {schema}")  # an owner may be unable to create more
         connection.execute(database.path_sql)
         connection.execute(tables_sql())
         version = 1

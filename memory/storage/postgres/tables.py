@@ -456,14 +456,15 @@ CREATE TABLE postings (
     term TEXT NOT NULL,
     chunk_id BIGINT NOT NULL,
     frequency DOUBLE PRECISION NOT NULL,
+    counts BIGINT NOT NULL,
     places INTEGER[] NOT NULL,
-    PRIMARY KEY (term, chunk_id)
+    PRIMARY KEY (term, chunk_id) INCLUDE (frequency, counts)
 );
 CREATE INDEX postings_chunk ON postings (chunk_id);
 """
 """`log_ends` has the last numbers of both logs. `keyword_entries` has the number of words in each
-column of an entry. A posting is a word in a chunk: how often it occurs, weighted by columns, and
-where, see `postings`."""
+column of an entry. A posting is a word in a chunk: how often it occurs, weighted by columns, and in
+each column; and where, see `postings`. A search for words reads the primary key alone."""
 
 
 def tables_sql() -> str:

@@ -424,6 +424,9 @@ class SqliteStorage:
             free=int(self.database.read(sql)[0][0]),
         )
 
+    def server_status(self) -> None:
+        """Return None: there is no server."""
+
     def close(self) -> None:
         self.database.close()
 

@@ -11,7 +11,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -298,6 +298,9 @@ class SqliteTransaction:
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         self._connection.executemany(in_sqlite(sql)[0], rows).fetchall()
+
+    def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
+        return self._connection.executemany(in_sqlite(sql)[0], rows).fetchall()
 
     def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
         if self._changes is None:

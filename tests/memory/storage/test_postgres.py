@@ -1,6 +1,7 @@
 """The PostgreSQL backend where it differs from SQLite: schemas, text, numbers, secrets."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,9 +13,11 @@ from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, drop_schema, missing_packages, open_postgres
+from tests.repository import ROOT
 
 if not missing_packages():
     import psycopg
+    from psycopg.conninfo import make_conninfo
 
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.connection import PostgresDatabase
@@ -100,6 +103,30 @@ def test_another_program_and_a_newer_version_are_refused(postgres_server: Postgr
 def test_a_name_that_is_no_schema_of_ours_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match=r"memory\.schema is"):
         PostgresStorage.open("dbname=postgres", name, create=True)
+
+
+def test_a_role_without_further_rights_can_use_the_schema_it_owns(
+    postgres_server: PostgresServer,
+) -> None:
+    page = (ROOT / "docs/postgresql.md").read_text("utf-8")
+    (script,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    role, schema = f"memory {postgres_server.schema}", f"{postgres_server.schema} role"
+    script = script.replace("symbiosis_memory", f'"{schema}"')
+    script = re.sub(r"\bmemory\b(?! )|(?<=ROLE )memory\b", f'"{role}"', script)
+    with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+        connection.execute(
+            f'DROP SCHEMA IF EXISTS "{schema}" CASCADE; DROP ROLE IF EXISTS "{role}"'
+        )
+        connection.execute(script)
+        dsn = make_conninfo(postgres_server.dsn, user=role)
+        with closing(PostgresStorage.open(dsn, schema, create=True)) as storage:
+            put(storage, "f1", "alpha")
+            assert storage.purge()
+            assert storage.health.schema_differences() == ([], [], [])
+            assert storage.server_status().invalid_indexes == []
+        with pytest.raises(StorageError, match="permission denied"):
+            PostgresStorage.open(dsn, f"{schema} of another", create=True)
+        connection.execute(f'DROP SCHEMA "{schema}" CASCADE; DROP ROLE "{role}"')
 
 
 @pytest.mark.slow
@@ -210,6 +237,53 @@ def test_a_lock_of_work_is_shared_and_ends_with_its_holder(storage: PostgresStor
     assert wanted.acquire(timeout=5)
     wanted.release()
     assert not held.locked()
+
+
+# What waits for the end of a transaction
+
+
+def test_keyword_entries_are_there_for_who_asks_within_the_transaction(
+    storage: PostgresStorage,
+) -> None:
+    with storage.database.transaction() as tx:
+        chunks = [new_chunk("alpha", "f1"), new_chunk("beta", "f1")]
+        added = storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks)
+        assert storage.document_frequencies(["alpha"]) == {"alpha": 1}
+        storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks[1:])
+        assert storage.document_frequencies(["alpha", "beta"]) == {"alpha": 0, "beta": 1}
+    assert storage.count_chunks() == 1
+    assert len(added.added) == 2
+
+
+def test_a_transaction_that_fails_leaves_no_entries(storage: PostgresStorage) -> None:
+    def write_and_fail() -> None:
+        with storage.database.transaction() as tx:
+            chunks = [new_chunk("alpha", "f1")]
+            storage.replace_chunks(tx, "file", "f1", generation=GENERATION, chunks=chunks)
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        write_and_fail()
+    put(storage, "f2", "beta")
+    assert storage.document_frequencies(["alpha", "beta"]) == {"alpha": 0, "beta": 1}
+
+
+@pytest.mark.parametrize("number", [1, 99, 100, 101, 250])
+def test_rows_sent_together_are_returned_in_their_order(
+    storage: PostgresStorage, number: int
+) -> None:
+    sql = """INSERT INTO signals (signal_type, value, observed_at, created_at, updated_at)
+        VALUES (:kind, '(1) VALUES %s', '', '', '') RETURNING id, signal_type"""
+    kinds = [f"{one}), (" for one in range(number)]
+    with storage.database.transaction() as tx:
+        rows = tx.insert_many(sql, [{"kind": kind} for kind in kinds])
+        tx.run_many(
+            "UPDATE signals SET value = :new WHERE id = :id",
+            ({"new": "a;%s", "id": key} for key, _ in rows),
+        )
+    assert [kind for _, kind in rows] == kinds
+    assert [key for key, _ in rows] == sorted(key for key, _ in rows)
+    assert storage.database.read("SELECT DISTINCT value FROM signals") == [("a;%s",)]
 
 
 # Text

@@ -39,7 +39,8 @@ SELECT n, chunk_id, sum((CASE start >> 28 {_WEIGHT} END)::double precision) FROM
 
 _SCORE: Final = """
 sum(i.idf * (h.frequency * 2.2 / (h.frequency + 1.2 * (
-    0.25 + 0.75 * (SELECT sum(number) FROM unnest(e.counts) AS number) / i.mean))) ORDER BY h.n)
+    0.25 + 0.75 * (e.counts[1] + e.counts[2] + e.counts[3] + e.counts[4])::double precision / i.mean
+))) ORDER BY h.n)
 """
 
 
@@ -98,6 +99,7 @@ def keyword_candidates(
     if optional:
         having.append(f"count(*) FILTER (WHERE h.n < {optional}) > 0")
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    join = "JOIN chunks AS c ON c.id = h.chunk_id" if conditions else ""
     sql = f"""
         WITH held (n, chunk_id, frequency) AS MATERIALIZED ({asked.sql()}),
         rarity AS (
@@ -112,8 +114,7 @@ def keyword_candidates(
         SELECT h.chunk_id, {_SCORE} AS score
         FROM held AS h JOIN weighed AS i ON i.n = h.n
         JOIN keyword_entries AS e ON e.chunk_id = h.chunk_id
-        JOIN chunks AS c ON c.id = h.chunk_id
-        {where} GROUP BY h.chunk_id HAVING {" AND ".join(having)}
+        {join} {where} GROUP BY h.chunk_id HAVING {" AND ".join(having)}
         ORDER BY score DESC, h.chunk_id LIMIT :limit"""
     parameters = {**values, **asked.values, **banned.values, "limit": limit, "beyond": BEYOND}
     return [Scored(chunk_id, float(score)) for chunk_id, score in database.read(sql, parameters)]

@@ -18,10 +18,14 @@ from memory.storage.database import Transaction
 from memory.storage.portable.tokens import tokenizer
 from memory.storage.postgres.connection import own_transaction
 from memory.storage.postgres.logged_statements import remove_entries
+from memory.storage.postgres.statements import escaped
 
 COLUMN: Final = 1 << 28
 WEIGHTS: Final = (1.0, 2.0, 0.3, 0.5)
 """Column weights of text, title, neighbours, identifiers; those of the SQLite backend."""
+
+COUNT_BITS: Final = 15
+"""The bits of a number of occurrences in a column."""
 
 LONGEST_TERM: Final = 400
 """The characters of a word that are kept; of a longer one the rest is a digest."""
@@ -29,13 +33,15 @@ LONGEST_TERM: Final = 400
 BEYOND: Final = "\U0010ffff"
 """Sorts after every character of a word."""
 
+_IN_COPY: Final = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
 _local = threading.local()
 
 _PRESENT_SQL = "SELECT id FROM chunks WHERE id IN (:ids)"
 _INDEXED_SQL = "SELECT chunk_id FROM keyword_entries WHERE chunk_id IN (:ids)"
 _TOTALS_SQL = "UPDATE keyword_totals SET entries = entries + :entries, words = words + :words"
 _COPY_ENTRIES_SQL = "COPY keyword_entries (chunk_id, counts) FROM STDIN"
-_COPY_POSTINGS_SQL = "COPY postings (term, chunk_id, frequency, places) FROM STDIN"
+_COPY_POSTINGS_SQL = "COPY postings (term, chunk_id, frequency, counts, places) FROM STDIN"
 
 
 def tokens_of(text: str) -> list[str]:
@@ -54,6 +60,11 @@ def _kept(token: str) -> str:
     return f"{token[:LONGEST_TERM]} {rest}"
 
 
+def index_new(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """Write the keyword entries of chunks that this transaction has made, before it ends."""
+    own_transaction(tx).index_later(fields, write_fields)
+
+
 def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write or replace the keyword entries of these chunks; those deleted meanwhile get none."""
     connection = own_transaction(tx).connection
@@ -62,16 +73,38 @@ def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         return
     remove_entries(connection, present)
     rows = [(chunk_id, _entry(fields[chunk_id])) for chunk_id in present]
+    counts = [(chunk_id, [len(tokens) for tokens in columns]) for chunk_id, columns in rows]
     cursor = psycopg.Cursor(connection)
     with cursor.copy(_COPY_ENTRIES_SQL) as copy:
-        for chunk_id, columns in rows:
-            copy.write_row((chunk_id, [len(tokens) for tokens in columns]))
+        copy.write("".join(f"{chunk_id}\t{_array(numbers)}\n" for chunk_id, numbers in counts))
     with cursor.copy(_COPY_POSTINGS_SQL) as copy:
         for chunk_id, columns in rows:
-            for term, (frequency, places) in _postings(columns).items():
-                copy.write_row((term, chunk_id, frequency, places))
-    words = sum(len(tokens) for _, columns in rows for tokens in columns)
+            copy.write("".join(_posting_lines(chunk_id, columns)))
+    words = sum(sum(numbers) for _, numbers in counts)
     tx.run(_TOTALS_SQL, {"entries": len(rows), "words": words})
+
+
+def _posting_lines(chunk_id: int, columns: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Return the postings of a chunk as lines of COPY."""
+    for term, (frequency, places) in _postings(columns).items():
+        written = escaped(term)
+        if not written.isalnum():
+            written = written.translate(_IN_COPY)
+        counts = _counts(places)
+        yield f"{written}\t{chunk_id}\t{frequency!r}\t{counts}\t{_array(places)}\n"
+
+
+def _counts(places: Iterable[int]) -> int:
+    """Return how often a word occurs in each column, in `COUNT_BITS` bits for each."""
+    counts = [0] * len(WEIGHTS)
+    for place in places:
+        counts[place // COLUMN] += 1
+    most = (1 << COUNT_BITS) - 1
+    return sum(min(number, most) << (COUNT_BITS * n) for n, number in enumerate(counts))
+
+
+def _array(numbers: Iterable[int]) -> str:
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def add_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:

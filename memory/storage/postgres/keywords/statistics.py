@@ -7,7 +7,7 @@ from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.portable.query_terms import query_terms
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.keywords.postings import BEYOND, WEIGHTS, tokens_of
+from memory.storage.postgres.keywords.postings import BEYOND, COUNT_BITS, WEIGHTS, tokens_of
 
 LENGTHS_AT_ONCE: Final = 10_000
 
@@ -18,9 +18,14 @@ WHERE chunk_id > :after {within} ORDER BY chunk_id LIMIT :limit
 _FREQUENT_SQL: Final = """
 SELECT count(*), term FROM postings GROUP BY term HAVING count(*) >= :least
 """
+_COLUMNS: Final = ", ".join(
+    f"({n}, (p.counts >> {COUNT_BITS * n} & {(1 << COUNT_BITS) - 1})::integer)"
+    for n in range(len(WEIGHTS))
+)
 _PLACES_SQL: Final = f"""
-SELECT string_agg((p.chunk_id * {len(WEIGHTS)} + (place >> 28))::text, ' ')
-FROM postings AS p CROSS JOIN LATERAL unnest(p.places) AS place WHERE
+SELECT rtrim(string_agg(repeat((p.chunk_id * {len(WEIGHTS)} + one.n)::text || ' ', one.number), ''))
+FROM postings AS p CROSS JOIN LATERAL (VALUES {_COLUMNS}) AS one (n, number)
+WHERE one.number > 0 AND
 """
 _WHOLE: Final = "p.term = :token"
 _BEGINNING: Final = "p.term >= :token AND p.term < :token || :beyond"

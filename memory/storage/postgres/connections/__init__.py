@@ -1,0 +1,6 @@
+"""Connections to a PostgreSQL server: a pool that is quick to say that the server is away."""
+
+from memory.storage.postgres.connections.errors import BUSY_TIMEOUT_S, translated
+from memory.storage.postgres.connections.pool import MOST_CONNECTIONS, ServerPool
+
+__all__ = ["BUSY_TIMEOUT_S", "MOST_CONNECTIONS", "ServerPool", "translated"]

@@ -1,0 +1,82 @@
+"""Errors of the server and of its connections, translated into errors with a next step."""
+
+import contextlib
+from collections.abc import Iterator
+
+import psycopg
+from psycopg_pool import PoolClosed, PoolTimeout
+
+from contracts import BusyError, InputError, MemError, StorageError
+from memory.storage.database import DatabaseUnavailableError
+
+BUSY_TIMEOUT_S = 10.0
+"""The time to wait for another writer, for a free connection, and for the server to answer."""
+
+_NO_SERVER_HINT = "start the server, or check memory.dsn; nothing that was saved is lost"
+
+
+def translate(error: Exception) -> MemError | None:
+    """Return the error a caller can react to, or None for a mistake of this program.
+
+    No message repeats the configured address, which may contain a password.
+    """
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return BusyError(
+            f"another process has been using the database for over {BUSY_TIMEOUT_S:.0f} s",
+            hint="try again, or see which process it is with `mem status`",
+        )
+    if isinstance(error, PoolClosed):
+        return StorageError("the database has been closed", hint="open it again")
+    if isinstance(error, PoolTimeout):
+        return DatabaseUnavailableError(
+            f"all connections to PostgreSQL have been in use for over {BUSY_TIMEOUT_S:.0f} s",
+            hint="try again; if it happens often, run another server, or see what slows PostgreSQL",
+        )
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        return DatabaseUnavailableError(
+            "PostgreSQL stopped a statement that took longer than its statement_timeout",
+            hint="try again, ask for less, or allow more time in memory.dsn",
+        )
+    if isinstance(error, psycopg.errors.ProgramLimitExceeded):
+        return InputError("a name or key is too long for an index of PostgreSQL", hint="shorten it")
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        return StorageError(
+            f"PostgreSQL refuses: {error.diag.message_primary}",
+            hint="give the role of memory.dsn the right to create and use its schema",
+        )
+    return _of_server(error)
+
+
+def _of_server(error: Exception) -> MemError | None:
+    """Return the error for a server that cannot do what it could do at another time."""
+    if isinstance(error, psycopg.errors.DiskFull | psycopg.errors.OutOfMemory):
+        return StorageError(
+            f"PostgreSQL refuses: {error.diag.message_primary}",
+            hint="free some space on the server; nothing was damaged",
+        )
+    if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
+        return DatabaseUnavailableError(
+            "the PostgreSQL server is read-only",
+            hint="name the primary server in memory.dsn, or wait until one is promoted",
+        )
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        told = error.diag.message_primary or "the connection was lost or refused"
+        return DatabaseUnavailableError(f"PostgreSQL cannot be used: {told}", hint=_NO_SERVER_HINT)
+    return None
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """Turn errors of the server and the connection into errors with a next step."""
+    try:
+        yield
+    except (psycopg.Error, PoolTimeout) as error:
+        known = translate(error)
+        if known is None:
+            raise
+        raise known from None  # the driver's message may name what is secret
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"a text cannot be stored: {error.reason} at character {error.start}",
+            hint="send valid Unicode; rename a file or folder whose name is not Unicode",
+        ) from error

@@ -1,0 +1,1 @@
+"""Health checks and repairs of a schema of PostgreSQL, for `mem doctor` and proofs."""

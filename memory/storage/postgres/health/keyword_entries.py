@@ -1,0 +1,94 @@
+"""Checks of the keyword entries: their presence, their postings, and the number of words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from contracts import KeywordFields
+from memory.storage.capabilities.health import KeywordCounts
+from memory.storage.database import Transaction
+from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.keywords.postings import add_fields, remove_fields, word_counts
+
+_ANSWERS: Final = """(
+    NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
+    OR c.generation IN (SELECT generation FROM spaces WHERE state = 'active')
+    OR c.generation NOT IN (SELECT generation FROM spaces)
+)"""
+# An entry whose postings are gone, or the other way round, counts as missing: adding replaces both.
+_MISSING_SQL: Final = f"""
+SELECT c.id FROM chunks AS c LEFT JOIN keyword_entries AS entry ON entry.chunk_id = c.id
+WHERE {_ANSWERS} AND (entry.chunk_id IS NULL OR (
+    (SELECT sum(n) FROM unnest(entry.counts) AS n) > 0
+    AND NOT EXISTS (SELECT 1 FROM postings WHERE postings.chunk_id = c.id)
+)) ORDER BY c.id
+"""
+_ORPHANS_SQL: Final = """
+SELECT chunk_id FROM (
+    SELECT chunk_id FROM keyword_entries UNION SELECT chunk_id FROM postings
+) AS entry WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.id = entry.chunk_id)
+ORDER BY chunk_id
+"""
+_IDLE_SQL: Final = f"""
+SELECT c.id FROM chunks AS c JOIN keyword_entries AS entry ON entry.chunk_id = c.id
+WHERE NOT {_ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_beside) ORDER BY c.id
+"""
+_STRAY: Final = "FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)"
+_COUNTS_SQL: Final = "SELECT (SELECT count(*) FROM keyword_entries), entries FROM keyword_totals"
+_WORDS_SQL: Final = """
+SELECT chunk_id, counts FROM keyword_entries WHERE chunk_id IN (:ids)
+UNION ALL SELECT DISTINCT chunk_id, NULL::integer[] FROM postings
+WHERE chunk_id IN (:ids) AND chunk_id NOT IN (SELECT chunk_id FROM keyword_entries)
+"""
+_SAMPLE_SQL: Final = f"""
+SELECT entry.chunk_id, entry.counts FROM keyword_entries AS entry
+JOIN chunks AS c ON c.id = entry.chunk_id WHERE {_ANSWERS} ORDER BY random() LIMIT :limit
+"""
+
+
+class PostgresKeywordHealth:
+    """`KeywordHealth` over postings. See the protocol for what each method means."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    def missing(self) -> list[int]:
+        return self._ids(_MISSING_SQL)
+
+    def orphans(self) -> list[int]:
+        return self._ids(_ORPHANS_SQL)
+
+    def idle(self) -> list[int]:
+        return self._ids(_IDLE_SQL)
+
+    def _ids(self, sql: str) -> list[int]:
+        return [row[0] for row in self._database.read(sql)]
+
+    def counts(self) -> KeywordCounts:
+        return KeywordCounts(*self._database.read(_COUNTS_SQL)[0])
+
+    def strays(self) -> list[str]:
+        return [row[0] for row in self._database.read(f"SELECT generation {_STRAY}")]
+
+    def forget_strays(self, tx: Transaction) -> None:
+        tx.run(f"DELETE {_STRAY}")
+
+    def sample(self, *, limit: int) -> dict[int, list[int]]:
+        return dict(self._database.read(_SAMPLE_SQL, {"limit": limit}))
+
+    def word_counts(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
+        rows = self._database.read(_WORDS_SQL, {"ids": list(chunk_ids)})
+        return {chunk_id: list(counts or ()) for chunk_id, counts in rows}
+
+    def expected_counts(self, fields: Mapping[int, KeywordFields]) -> dict[int, list[int]]:
+        return {chunk_id: word_counts(entry) for chunk_id, entry in fields.items()}
+
+    def add(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        add_fields(tx, fields)
+
+    def remove(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
+        remove_fields(tx, chunk_ids)
+
+    def clear(self, tx: Transaction) -> None:
+        for table in ("postings", "keyword_entries"):
+            tx.run(f"DELETE FROM {table}")
+        tx.run("UPDATE keyword_totals SET entries = 0, words = 0")
