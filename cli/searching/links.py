@@ -1,6 +1,27 @@
 """Links to files in the output of a terminal (OSC 8)."""
 
+import re
 from pathlib import PurePath
+from typing import Final
+
+from memory.values.results import SearchResult
+
+_SOURCE_LINES: Final = re.compile(r"source lines? (\d+)")
+
+
+def link_to_hit(text: str, hit: SearchResult) -> str:
+    """A text that opens the file of a hit, at its line, where the terminal can.
+
+    The lines of a hit in a text that was extracted are not those of the file: its place has these,
+    if any. A hit in no file is the text alone.
+    """
+    if hit.file_path is None:
+        return text
+    line = hit.start_line
+    if hit.place is not None:
+        named = _SOURCE_LINES.search(hit.place)
+        line = int(named[1]) if named else None
+    return link(text, hit.file_path, line)
 
 
 def link(text: str, path: str, line: int | None) -> str:

@@ -122,10 +122,10 @@ class ResultPrinter:
         kind = self._kinds[result.source]
         speaker = kind.speaker(result.metadata)
         place = click.style(shown(result.citation), bold=True)
-        if self._screen.has_links and result.file_path is not None:
-            from cli.searching.links import link  # for terminals alone
+        if self._screen.has_links:
+            from cli.searching.links import link_to_hit  # for terminals alone
 
-            place = link(place, result.file_path, result.start_line)
+            place = link_to_hit(place, result)
         head = [f"{rank:>2}. {place}  {result.score:.2f} {result.confidence}"]
         if about := _about(result, kind, speaker):
             head.append(_INDENT + about)

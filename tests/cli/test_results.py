@@ -127,6 +127,20 @@ def test_a_citation_at_a_terminal_is_a_link(
     assert "\x1b" not in mem("search", "badger").out
 
 
+def test_a_link_names_the_line_of_the_file(
+    mem: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "<p>hay</p>\n" * 40 + "<p>a badger</p>\n"
+    (folder / "docs" / "zoo.html").write_text(f"<html><body>\n{text}</body></html>\n")
+    mem("sync", "docs")
+    monkeypatch.setenv("TERM", "xterm")
+    asked = {"monkeypatch": monkeypatch, "stream": "stdout"}
+    out = at_a_terminal("search", "badger", "--mode", "keyword", **asked)
+    named = re.search(r"zoo\.html#(\d+)\x1b", out)
+    assert named
+    assert f"source lines {named[1]}-" in out
+
+
 def test_the_nearest_sentence_is_shown_where_no_word_matches(mem: Mem, folder: Path) -> None:
     hay = [f"The {word} was painted green last year." for word in ("gate", "shed", "door", "fence")]
     lines = [*hay, *hay, "Our automobile needs fresh petrol soon.", *hay]

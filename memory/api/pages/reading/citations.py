@@ -7,7 +7,7 @@ from typing import Any, Final
 from fastapi import Request
 from starlette.responses import Response
 
-from contracts import Scope
+from contracts import InputError, Scope
 from memory.api.app_state import state_of
 from memory.api.pages.page_route import page_router
 from memory.api.pages.reading.code_colours import Span, coloured_lines
@@ -18,6 +18,7 @@ from memory.conversations.memories.why import Why
 from memory.conversations.turns.records import TurnContent
 from memory.episodes.values import EpisodeContent
 from memory.files.document_records import document_pages, outline
+from memory.files.note_links import NoteLinks, note_links
 from memory.operations import manage
 from memory.retrieval import searching
 from memory.values.reports import FileContent
@@ -94,6 +95,7 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
         "cited": cited,
         "lines": lines,
         "outline": outline(workspace, cited.id),
+        "links": _links(workspace, whole),
         "others": others,
         "previous": max((one for one in others if _is_before(one, cited)), key=_line, default=None),
         "following": min(
@@ -103,6 +105,16 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
         "picture": _picture(workspace, whole, cited, lines) if has_pictures(whole) else None,
         "is_cut": len(lines) < len(rows),
     }
+
+
+def _links(workspace: Workspace, whole: FileContent) -> NoteLinks | None:
+    """Return the links of a note; None for what is none."""
+    if whole.path is None:
+        return None
+    try:
+        return note_links(workspace, whole.path)
+    except InputError:
+        return None
 
 
 def _picture(

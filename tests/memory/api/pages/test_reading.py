@@ -1,4 +1,4 @@
-"""Pages of what a citation names: neighbouring hits, pictures of PDF pages, conversations."""
+"""Pages of what a citation names: neighbouring hits, links, pictures of PDFs, conversations."""
 
 import re
 import struct
@@ -134,3 +134,20 @@ def test_a_conversation_tells_what_was_remembered_and_what_superseded_it(
     assert re.search(r"superseded by <a [^>]+>[^<]*Bergen", first)
     assert re.search(r"remembered: <a [^>]+>[^<]*Bergen", second)
     assert "superseded" not in second
+
+
+def test_a_note_names_its_links_and_who_links_to_it(pages: TestClient, home: Path) -> None:
+    notes = {
+        "pump": "# Pump\n\nSee [[Valve]] and [[Nowhere at all]].\n",
+        "valve": "# Valve\n\nIt closes.\n",
+    }
+    for name, text in notes.items():
+        (home / "docs" / f"{name}.md").write_text(text, "utf-8")
+    pages.post("/memory/sync").raise_for_status()
+    pump = pages.get("/page/read", params={"at": str(home / "docs" / "pump.md")}).text
+    valve = pages.get("/page/read", params={"at": str(home / "docs" / "valve.md")}).text
+    assert re.search(r'<h2>Links</h2>\s*<ul><li><a href="[^"]*valve\.md"', pump)
+    assert "Nowhere at all (leads nowhere)" in pump
+    assert "Linked from" not in pump
+    assert re.search(r'<h2>Linked from</h2>\s*<ul><li><a href="[^"]*pump\.md', valve)
+    assert "<h2>Links</h2>" not in valve
