@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
 from ingest.distillation.sentences import Segment, Sentence
-from ingest.distillation.verbs import base_of, base_of_gerund
+from ingest.distillation.verbs import PAST, base_of, base_of_gerund
 from ingest.extractor.words.patterns import any_of, lines_of
 
 Mood: TypeAlias = Literal[
@@ -63,7 +63,7 @@ LEAD: Final = rf"^\W*(?:(?:{any_of(_MARKERS)}|(?:{WHEN.pattern[4:]}))\b\W*){{0,6
 _ADVERBS: Final = (
     r"(?:(?:really|still|also|just|now|then|definitely|totally|urgently|finally|desperately|actually|only|absolutely|certainly|seriously|probably|both|all|again|eventually|always|do|did|so|too) )*"
 )
-_WHO: Final = r"(?:you|him|her|them|everyone|(?:my |the |our )(?:[\w'-]+ ){1,2}[\w'-]+|(?:my |the |our |old |wee )*[^\W\d_][\w'-]*(?: (?-i:[A-ZÀ-Þ])[\w'-]+){0,2}(?: (?:from|at|of|next) [\w' -]+?)?)"
+_WHO: Final = r"(?:you|him|her|them|everyone|(?:my |the |our )(?:(?!that\b|i\b|to\b)[\w'-]+ ){1,2}(?!that\b|i\b|to\b)[\w'-]+|(?:my |the |our |old |wee )*[^\W\d_][\w'-]*(?: (?-i:[A-ZÀ-Þ])[\w'-]+){0,2}(?: (?:from|at|of|next) [\w' -]+?)?)"
 _I: Final = rf"(?:(?P<we>we)|i) {_ADVERBS}"
 _MAYBE_I: Final = rf"(?:{_I})?{_ADVERBS}"
 _WOULD: Final = r"(?:(?:i|we) )(?:would|will|shall|am going to|could)(?: (?:definitely|also|try to|try and|come and|go and))*"
@@ -94,7 +94,7 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("intention", r"let me (?P<rest>(?:get back to|check|find out|ask)\b.*)$"),
         ("intention", rf"{_I}am (?P<doing>[a-z]+ing) (?P<rest>\S.*)$"),
         ("due", r"(?P<what>(?:my|the|our|that|[a-z]+'s) (?!(?:baby|wife|sister|girlfriend|daughter)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)(?P<rest>.*)$"),
-        ("due", r"(?P<what>(?:my|the|our|that|this|(?-i:(?:[A-Z]\w+ )?[A-Z][\w'-]+'s)) (?:[\w'-]+ ){0,5}?[\w'-]+) (?:is on me\b|(?:needs? to|has to|have to|must|is to|are to|should) be (?:\w+ed|sent|paid|done|in|out|ready|there|with|at|on)\b|needs? \w+ing\b)(?P<rest>.*)$"),
+        ("due", rf"(?P<what>(?:my|the|our|that|this|(?-i:(?:[A-Z]\w+ )?[A-Z][\w'-]+'s)) (?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:is on me\b|(?:needs? to|has to|have to|must|is to|are to|should) be (?P<passive>{PAST}|in|out|ready|there|with|at|on)\b|needs? (?P<needed>\w+ing)\b)(?P<rest>.*)$"),
         ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|expects|needs|is waiting (?:for|on)|is still waiting (?:for|on)|is expecting|asks for|asked (?:me )?for|keeps asking (?:me )?for) (?P<what>(?:my|the|an?|some|that|those|these|this)\b.*?|[^\W\d]+ [^\W\d]+ (?=from me))(?: (?:from|off|of) me\b)?(?P<rest>(?: (?:by|on|before|next|this)\b.*)?)$"),
         ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|needs) to (?P<know>know|hear)\b ?(?P<rest>.*)$"),
     )
@@ -189,7 +189,8 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
     if parts.get("know"):
         return f"let {parts['who']} know {rest}"
     if mood in ("due", "wanted"):
-        return f"{parts['what']} {rest}".strip()
+        done = base_of(parts.get("passive") or "") or base_of_gerund(parts.get("needed") or "")
+        return f"{done or ''} {parts['what']} {rest}".strip()
     if mood == "reminder" and (parts.get("how") or "to").lower() not in ("to",) and "to" not in (parts.get("how") or "").split():
         article = parts["how"] if (parts["how"] or "").lower() in ("the", "my") else ""
         return f"remember {article} {rest}".replace("  ", " ")

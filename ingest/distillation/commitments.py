@@ -52,13 +52,16 @@ _WITH: Final = re.compile(rf"\b(?:with|for) (?:my \w+|{_NO_NAME}[A-ZÀ-Þ][\w'-]
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
+_NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
+"""A task for somebody or on something that is not named."""
+
 _HER: Final = re.compile(r"(?i)\b(?:his|her|their)\b")
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:[Ww]ith|[Ff]rom|[Tt]o|[Ff]or|[Mm]y \w+)\s|^|[.!?,]\s+)(?:Frau |Herr |Mrs?\.? |Ms\.? |Dr\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+)(?= (?:asked|told|wants?|wanted|needs|pinged|wrote|called|said|sent|is|was|has|had|messaged|"
     r"invited|keeps|lent|gave|[a-z]+ed|\()|,|$|\s*[.!?])"
 )
 _TO_WHOM: Final = re.compile(
-    rf"(?:\bto|\bfor|\bwith|^) ?(?P<to>(?:[Mm]y (?:\w+ ){{0,2}}?)?{_NO_NAME}[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?)"
+    rf"(?:\bto|\bfor|\bwith|^) ?(?P<to>(?:[Mm]y (?:\w+ ){{0,2}}?|the )?{_NO_NAME}[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?)"
 )
 _TOLD_WHOM: Final = re.compile(
     r"(?i)(?:to )?(?:the |my |our )?(?P<to>(?!(?:him|her|them|it|you|back|bill|bills|rent|fees?|invoice|tax\w*|fine|money|question|email|letter|message)\b)[\w'-]+(?: (?!about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my|his|her)[\w'-]+){0,2})"
@@ -161,6 +164,7 @@ class _Case(NamedTuple):
         """Return what somebody waits for, or what is due, if a day is said: "my essay is due"."""
         days = WHEN.search(self.dated)
         topic = re.sub(r"\s{2,}", " ", WHEN.sub(" ", self.clause.action)).strip(" ,.!?")
+        topic = re.sub(r"(?i)(?: by me\b| on or$| (?:by|before|on|at|in|for|to|and|or)$)+", "", topic)
         is_waited_for = bool(re.search(r"(?i)\bwaiting (?:for|on) my\b", self.clause.said))
         if not is_waited_for and (self.due() is None or days is None):
             return None
@@ -182,12 +186,14 @@ class _Case(NamedTuple):
         days = " ".join(found[0] for found in WHEN.finditer(self.dated))
         return due_date(days, self.said_at) or due_date(self.dated, self.said_at)
 
-    def _made(self, topic: str, to: str) -> Commitment:
+    def _made(self, topic: str, to: str) -> Commitment | None:
         segment = self.clause.segment
         if not to and _WHOM.search(topic):
             to = _named_before(self.before)
         if to:
             topic = _HER.sub(f"{to}'s", _WHOM.sub(to, topic, count=1), count=1)
+        if _NOBODY.search(topic) and self.clause.mood != "reminder":
+            return None
         binding = _BINDING.get(self.clause.mood, "task")
         return Commitment(topic, binding, to, self.due(), segment.start, segment.end)
 
@@ -220,4 +226,5 @@ def _named(who: str, listener: Listener) -> str:
         return listener.name
     if small in ("him", "her", "them", "it"):
         return ""
+    who = re.sub(r" (?:next|from|at|of) .*$", "", who)
     return who if who.startswith(("my ", "the ", "our ")) or not who or who[0].isupper() else who.capitalize()

@@ -118,7 +118,7 @@ def _segments(said: str, offset: int) -> Iterator[Segment]:
             yield Segment(said[start:end], offset + start, offset + end, joint)
             joint = ""
         if match:
-            start, joint = match.end(), re.sub(r"\W", "", match[0]).lower() or joint
+            start, joint = match.end(), match[0].strip().lower() or joint
     
 
 def spoken(text: str, speaker: str | None, *, is_to_model: bool) -> str:

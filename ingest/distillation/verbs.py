@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import any_of, lines_of
 from ingest.extractor.wording import from_gerund
 
 _IRREGULAR: Final = {
@@ -25,6 +25,9 @@ _IRREGULAR: Final = {
     )
     for past in pasts
 }
+PAST: Final = rf"(?:[a-z]{{2,}}ed|{any_of(_IRREGULAR)})"
+"""A pattern of past forms; `base_of` refuses those that only look like one."""
+
 _BASES: Final = frozenset(_IRREGULAR.values())
 _NO_PAST: Final = lines_of(
     "need, feed, indeed, hundred, speed, seed, weed, bleed, breed, greed, shed, bed, red, wed, exceed, proceed, succeed, agreed, tired, excited, "
@@ -80,7 +83,7 @@ def base_of(word: str) -> str | None:
 def base_of_gerund(word: str) -> str | None:
     """Return the base of a gerund: filling, fill; None for other words."""
     word = word.lower()
-    if not re.fullmatch(r"[a-z]{3,}ing", word) or word in ("thing", "something", "nothing", "anything", "everything", "morning", "evening", "during", "being", "going", "king", "string"):
+    if not re.fullmatch(r"[a-z]{2,}ing", word) or word in ("thing", "bring", "ring", "sing", "something", "nothing", "anything", "everything", "morning", "evening", "during", "being", "going", "king", "string"):
         return None
     if word[:-3] in _BASES:
         return word[:-3]
