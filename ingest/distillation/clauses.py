@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
-from ingest.distillation.sentences import Segment, Sentence
+from ingest.distillation.sentences import Segment, Sentence, is_hedged
 from ingest.distillation.verbs import PAST, base_of, base_of_gerund
 from ingest.extractor.words.patterns import any_of, lines_of
 
@@ -84,7 +84,7 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("promise", rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have )?(?P<promised>promised) (?P<who>{_WHO}) (?P<rest>(?:an?|the|my|that|those|some|\d+)\b.*)$"),
-        ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:an?|the|some|my|his|her|about|like|around|[£$€]\s?\d|\d|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
+        ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
         ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
         ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
         ("obligation", r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$"),
@@ -136,10 +136,13 @@ _OTHER: Final = re.compile(rf"(?i){LEAD}(?!i\b|we\b|my (?:head|back|legs?)\b)(?:
 """A clause whose subject is somebody or something else: a bare "will send it" after it is theirs."""
 
 
+_NAME_ALONE: Final = re.compile(r"\W*(?:[Mm]y )?(?:[\w'-]+ ){0,2}[A-Z][\w'-]+(?: \w+)?\W*")
+
+
 def clauses(told: Sentence) -> Iterator[Clause]:
     """Yield the clauses of a sentence in their order."""
     carried: Mood = "none"
-    who, is_own = "", True
+    who, is_own, is_shared = "", True, False
     for segment in told.segments:
         said = plain(segment.text)
         clause = _framed(segment, said)
@@ -148,12 +151,15 @@ def clauses(told: Sentence) -> Iterator[Clause]:
         if clause is None and carried != "none" and (bare := _BARE_VERB.match(said)):
             is_past = base_of(bare["rest"].split()[0]) is not None
             if not is_past and (carried == "note" or segment.joint in ("and", "then", "&", "n")):
-                clause = Clause(segment, said, carried, bare["rest"], who)
+                clause = Clause(segment, said, carried, bare["rest"], who, is_shared)
         if clause is None:
             clause = Clause(segment, said)
         if clause.mood != "none" or carried != "note":
             carried, who = clause.mood, clause.who
-        is_own = clause.mood != "none" or not _OTHER.match(said)
+        is_own = clause.mood != "none" or not (_OTHER.match(said) or _NAME_ALONE.fullmatch(segment.text))
+        is_shared = clause.is_shared
+        if is_hedged(segment.text):
+            carried = "none"
         yield clause
 
 

@@ -131,6 +131,7 @@ def _of_segment(said: str, one: Segment, told: Sentence, number: int, *, is_own:
         if base:
             goes_on = number + 1 < len(told.segments) and len(said.split()) < 4
             whole = f"{label.text if label else ''} {said} {told.segments[number + 1].text if goes_on else ''}"
+            whole = whole if not _NOT_DONE.search(_BEFORE.sub("", whole)) else said
             return Closing(stems(whole), base, one.start, one.end)
     if match := _IS_DONE.match(said):
         base = base_of(match["done"]) or ""

@@ -52,6 +52,7 @@ _WITH: Final = re.compile(rf"\b(?:with|for) (?:my \w+|{_NO_NAME}[A-ZÀ-Þ][\w'-]
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
+_JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
 """A task for somebody or on something that is not named."""
 
@@ -60,14 +61,15 @@ _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:[Ww]ith|[Ff]rom|[Tt]o|[Ff]or|[Mm]y \w+)\s|^|[.!?,]\s+)(?:Frau |Herr |Mrs?\.? |Ms\.? |Dr\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+)(?= (?:asked|told|wants?|wanted|needs|pinged|wrote|called|said|sent|is|was|has|had|messaged|"
     r"invited|keeps|lent|gave|[a-z]+ed|\()|,|$|\s*[.!?])"
 )
+_NAME: Final = r"[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?"
 _TO_WHOM: Final = re.compile(
-    rf"(?:\bto|\bfor|\bwith|^) ?(?P<to>(?:[Mm]y (?:\w+ ){{0,2}}?|the )?{_NO_NAME}[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?)"
+    rf"(?:\b(?:to|for|with)(?: the)? |^)(?P<to>(?:[Mm]y (?:\w+ ){{0,2}}?)?{_NO_NAME}[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?)"
 )
 _TOLD_WHOM: Final = re.compile(
     r"(?i)(?:to )?(?:the |my |our )?(?P<to>(?!(?:him|her|them|it|you|back|bill|bills|rent|fees?|invoice|tax\w*|fine|money|question|email|letter|message)\b)[\w'-]+(?: (?!about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my|his|her)[\w'-]+){0,2})"
     r"(?=$| (?:about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my)\b)"
 )
-_MONEY: Final = re.compile(r"(?i)[£$€]|\d|\b(?:money|rent|quid|bucks|answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|report|draft|invoice|decision|text|drink|dinner|lunch|beer|book|apology)\b")
+_MONEY: Final = re.compile(r"(?i)[£$€]|\d|\b(?:money|rent|quid|bucks|answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|report|draft|invoice|decision|text|drink|dinner|lunch|beer|book)\b")
 
 
 def commitments(
@@ -82,7 +84,8 @@ def commitments(
         if clause.mood == "none" or not clause.action or (clause.is_bare and follows) or not _is_meant(told, number, clause):
             continue
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
-        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start])
+        after = told.segments[number + 1 : number + 2]
+        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended)
         found = case.commitment()
         if found is not None:
             yield found
@@ -117,6 +120,8 @@ class _Case(NamedTuple):
     said_at: datetime
     listener: Listener
     before: str
+    after: str = ""
+    ended: str = ""
 
     def commitment(self) -> Commitment | None:
         """Return what the clause binds its speaker to, None if it is not plain enough."""
@@ -139,16 +144,19 @@ class _Case(NamedTuple):
         has_day = self.due() is not None or any(
             found[0].lower() not in _VAGUE_DAYS for found in WHEN.finditer(self.dated)
         )
-        to_you = bool(_YOU.search(task.object))
+        to_you = bool(_YOU.search(task.object)) and is_person(task)
         if not has_day and ((to_you and to_model) or _TALK.match(task.topic)):
             return False
         if mood == "intention" and (_AT_ONCE.search(self.dated) or self.clause.is_shared):
             return False
-        if self.clause.is_doing and not (has_day and self.due() != self.said_at.date()):
+        if self.clause.is_doing and not (is_person(task) and self.due() not in (None, self.said_at.date())):
+            return False
+        if mood == "advice" and not (has_day or task.is_telling):
             return False
         if self.clause.mood == "undone" and task.verb in ("talk", "speak"):
             return False
-        points = plainness(task, to_model=to_model, has_day=has_day)
+        points = plainness(task, to_model=to_model or not self.listener.name, has_day=has_day)
+        points -= not has_day and bool(_JEST.search(self.clause.segment.text + self.ended))
         is_to = to_you or bool(
             self._addressee(task) or _WITH.search(task.object) or (is_person(task) and _WHOM.search(task.object))
         )
@@ -204,13 +212,13 @@ class _Case(NamedTuple):
         if is_person(task) and (whom := _TO_WHOM.search(task.object)):
             return whom["to"].removesuffix("'s")
         if task.is_telling and (whom := _TOLD_WHOM.match(task.object)):
-            return whom["to"]
+            return self.after if re.fullmatch(_NAME, self.after) else whom["to"]
         return _named("you", self.listener) if _YOU.search(task.object) else ""
 
 
 def is_person(task: Action) -> bool:
     """Return whether the verb of a task has a person for whom it is done."""
-    return task.is_telling or task.verb in ERRANDS or task.verb in ("get", "show", "make", "help")
+    return task.is_telling or task.verb in ERRANDS or task.verb in ("get", "show", "make", "help", "do")
 
 
 def _named_before(text: str) -> str:
