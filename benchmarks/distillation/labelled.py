@@ -1,6 +1,6 @@
 """Read the labelled conversations, which were written for this without looking at the rules.
 
-`dev` is for people who work on the rules; nobody of them reads `held_out`, which is similar.
+`dev` and `dev_2` are for people who work on the rules; nobody of them reads `held_out`.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.harness.processes import ROOT
 
 FOLDER = ROOT / "tests" / "memory" / "records" / "distillation" / "labelled"
-FILES = ("dev", "held_out")
+FILES = ("dev", "dev_2", "held_out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ _TEXT_WORK: Final = lines_of(
 
 
 _ERRAND: Final = re.compile(
-    r"(?i)(?:get back to|check (?:in )?with|make (?:an?|the) (?:\w+ )?(?:appointment|reservation|call|payment|transfer|list)|set up|take (?:\S+ ){1,4}(?:back|to|in|out)|give back|put (?:\S+ ){1,4}(?:up|in|on)|fill|sort|look (?:into|after|over|at)|go through|work a|"
+    r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check (?:in )?with|make (?:an?|the) (?:\w+ )?(?:appointment|reservation|call|payment|transfer|list)|set up|take (?:\S+ ){1,4}(?:back|to|in|out)|give back|put (?:\S+ ){1,4}(?:up|in|on)|fill|sort|look (?:into|after|over|at)|go through|work a|"
     r"clear|write|have a look at|get (?:\S+ ){1,5}?(?:back|out to|to (?:my|the|him|her|them|(?-i:[A-Z])\w+)|fixed|redone|booked|signed|tickets)\b|go (?:over|through)|help (?:\S+ ){1,2}(?:move|with|paint|pack)|hang|cook|do (?:the|my)|make (?:the|an?|him|her|them|you)|show (?:him|her|them))\b"
 )
 """Verbs that only with their particle or object are an errand."""

@@ -132,7 +132,7 @@ _BARE_VERB: Final = re.compile(
 )
 
 
-_OTHER: Final = re.compile(rf"(?i){LEAD}(?!i\b|we\b|my (?:head|back|legs?)\b)(?:(?:the|my|your|our|an?|that|this|these) )?[\w'-]+ (?:[\w'-]+ ){{0,3}}?(?:is|are|was|were|has|had|have|will|would|can|does|do|did|must|should|[a-z]+ed|[a-z]+s)\b|(?i:{LEAD}(?:he|she|they|you|it|who)\b)")
+OTHER: Final = re.compile(rf"(?i){LEAD}(?!i\b|we\b|my (?:head|back|legs?)\b)(?:(?:the|my|your|our|an?|that|this|these) )?[\w'-]+ (?:[\w'-]+ ){{0,3}}?(?:is|are|was|were|has|had|have|will|would|can|does|do|did|must|should|[a-z]+ed|[a-z]+s)\b|(?i:{LEAD}(?:he|she|they|you|it|who)\b)")
 """A clause whose subject is somebody or something else: a bare "will send it" after it is theirs."""
 
 
@@ -156,7 +156,7 @@ def clauses(told: Sentence) -> Iterator[Clause]:
             clause = Clause(segment, said)
         if clause.mood != "none" or carried != "note":
             carried, who = clause.mood, clause.who
-        is_own = clause.mood != "none" or not (_OTHER.match(said) or _NAME_ALONE.fullmatch(segment.text))
+        is_own = clause.mood != "none" or not (OTHER.match(said) or _NAME_ALONE.fullmatch(segment.text))
         is_shared = clause.is_shared
         if is_hedged(segment.text):
             carried = "none"

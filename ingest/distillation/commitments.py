@@ -52,6 +52,7 @@ _WITH: Final = re.compile(rf"\b(?:with|for) (?:my \w+|{_NO_NAME}[A-ZÀ-Þ][\w'-]
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
+_A_THING: Final = re.compile(r"(?i)\b(?:an?|some)\b")
 _JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
 """A task for somebody or on something that is not named."""
@@ -100,8 +101,8 @@ def _is_meant(told: Sentence, number: int, clause: Clause) -> bool:
         return False
     if clause.mood == "reminder":
         return True
-    is_last = number == len(told.segments) - 1
-    return not ((told.is_asked and is_last) or is_question(said) or is_usual(said))
+    is_asked = told.is_asked and not any(is_question(one.text) for one in told.segments[number + 1 :])
+    return not (is_asked or is_question(said) or is_usual(said))
 
 
 def _with_day(clause: Clause, later: list[str]) -> str:
@@ -149,7 +150,10 @@ class _Case(NamedTuple):
             return False
         if mood == "intention" and (_AT_ONCE.search(self.dated) or self.clause.is_shared):
             return False
-        if self.clause.is_doing and not (is_person(task) and self.due() not in (None, self.said_at.date())):
+        is_thing = bool(DEFINITE.search(task.object) or task.is_telling)
+        if re.search(r"(?i)\bnow$", task.topic) or (mood == "promise" and not (is_thing or has_day or _A_THING.search(task.object))):
+            return False
+        if self.clause.is_doing and not (is_thing and is_person(task) and self.due() not in (None, self.said_at.date())):
             return False
         if mood == "advice" and not (has_day or task.is_telling):
             return False

@@ -11,13 +11,20 @@ from ingest.extractor.subjects import WITH
 from ingest.extractor.words.lexicon import FIRST_NAMES, NO_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
+from ingest.temporal.words import WEEKDAYS
 
 _PART: Final = r"[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:[-'][A-ZÀ-ÖØ-Þ][^\W\d_]+)*"
 _NAME: Final = (
     rf"(?:{TITLES}\.? )?{_PART}(?: (?:{_PART}|de|van|von|da|del|der)(?= {_PART}|\b)){{0,2}}"
 )
+_AGENT: Final = (
+    r"(?!(?:number|letter|order|paper|power|water|computer|charger|printer|counter|dinner|summer|winter|weather|offer|corner|cover|monitor|motor|mirror|sweater|color|flavor|favor|answer|character|other|another|ever|never|after|"
+    r"over|under|user|server|browser|router|folder|laser|trailer|chapter|quarter|semester|career|beer|border|finger|shoulder|freezer|cooker|scooter|tractor|calendar|want|plant|restaurant|list|wrist|twist|grandmaster|folder)s?\b)[a-z]{3,}(?:er|or|ist|ant)\b"
+)
+"""Nouns of those who do something, by their endings: "editor", "drummer"; not those of things."""
+
 _DOUBT: Final = re.compile(
-    r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
+    r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|my character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
     r"write|roleplay|role-play|game|fictional|named after)\b"
 )
 _REACH: Final = 60
@@ -26,20 +33,21 @@ _SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    relation = rf"(?P<who>{WITH}(?i:{any_of(RELATIONS)}))"
-    mine = r"\b(?:[Mm]y|MY|[Oo]ur)(?: (?:new|old|dear|good|close|then|lovely|poor|crazy|amazing|wonderful))?"
+    relation = rf"(?P<who>{WITH}(?i:{any_of(RELATIONS)}|(?:mother|father|sister|brother|daughter|son)[ -]in[ -]law|(?:co-)?{_AGENT}))"
+    mine = r"\b(?:[Mm]y|MY|[Oo]ur)(?: (?!(?i:mum|mom|dad|mother|father|sister|brother)\b)[a-z-]+){0,3}?"
     return tuple(
         re.compile(pattern)
         for pattern in (
-            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})",
+            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})(?!,? and I\b)",
             rf"{mine} {relation}(?:'s name is|(?:'s| is) called|(?:'s| is) named) (?P<name>{_NAME})",
+            rf"\b(?:[Tt]he|[Oo]ur) (?:[a-z]+ )?(?P<who>{_AGENT}), (?P<name>{_NAME}),",
             rf"{mine} {relation} is (?P<name>{_NAME})(?=[,.!;)]|$)",
             rf"{mine} {relation} ?\((?P<name>{_NAME})\)",
             rf"\b(?:[Aa]|[Oo]ne|[Tt]his|[Aa]nother) (?:old |good |dear |close )?{relation} of (?:mine|ours),? (?:called |named )?(?P<name>{_NAME})",
             rf"\bI(?:'ve got| have|'ve) (?:a|an|one) (?:\w+ )?{relation} (?:called|named) (?P<name>{_NAME})",
             rf"{mine} {relation}\b[^.!?]{{0,40}}?\b(?:[Hh]er|[Hh]is|[Tt]heir) name(?:'s| is) (?P<name>{_NAME})",
             rf"(?P<name>{_NAME})(?:'s| is) (?:my|our) (?:new )?{relation}(?=[,.!?;]|$| and )",
-            rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) {relation}(?=[,).!?;]|$| who| and )",
+            rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) (?:[a-z]+ ){{0,2}}?{relation}(?=[,).!?;]|$| who| and (?!I\b)| at | in | from )",
             rf"(?P<name>{_NAME}) (?:is|was) (?:my|our) {relation}(?=[,.!?;]|$| and | who| from| at| in)",
             rf"{mine} {relation} (?P<name>{any_of(FIRST_NAMES)})\b(?=,| (?:is|was|has|had|and|who|said|told|will|wants|got|just|did|does|thinks|called|rang|came|works|lives|loves|likes|says|texted|asked)\b|[.!?]|$)",
         )
@@ -63,6 +71,8 @@ def people(text: str) -> Iterator[Acquaintance]:
 def _name_of(found: str) -> str:
     """Return a name without what follows it, empty without one."""
     kept: list[str] = []
+    if any(word.lower() in WEEKDAYS for word in found.split()) or (found.isupper() and len(found) > 3):
+        return ""
     for word in found.split():
         plain = re.sub(r"'s$|'$", "", word)
         is_title = re.fullmatch(rf"{TITLES}\.?", word) is not None
@@ -82,6 +92,4 @@ def _name_of(found: str) -> str:
     while kept and (_SMALL.match(kept[-1]) or re.fullmatch(rf"{TITLES}\.?", kept[-1])):
         kept.pop()
     name = " ".join(kept)
-    if name.isupper() and len(name) > 3:
-        name = name.title()
     return name if name[:1].isupper() else name.capitalize()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal
 
+from ingest.distillation.clauses import OTHER, plain
 from ingest.distillation.feelings import BARE, DEGREE, SCORES, WEAK, WITH_REASON
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
 from ingest.distillation.values import Series, State
@@ -16,6 +17,9 @@ from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of
 
 _NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|af|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
+_DRAWN: Final = re.compile(r"([a-z])\1{2,}", re.IGNORECASE)
+"""Letters that are drawn out: "so happyyy"."""
+
 _TONE: Final = re.compile(
     r"[\U0001f602\U0001f923\U0001f644]|\b(?:lmf?ao|rofl)\b|/s\b", re.IGNORECASE
 )
@@ -28,10 +32,10 @@ def _felt() -> tuple[re.Pattern[str], re.Pattern[str]]:
     rest = rf"(?P<rest>(?: {_NOW})*)"
     return (
         re.compile(
-            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
+            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feels|felt|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
             rf"(?P<tail>\b.*)$"
         ),
-        re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}{rest}\W*$"),
+        re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}(?:{rest}|(?P<reason> (?:about|by|after|from) .*))\W*$"),
     )
 
 
@@ -50,6 +54,7 @@ _SLEPT: Final = (
         rf"(?i){_LEAD_I}(?:sleep(?: last night)?\W+)?{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?P<tail>.*)$"
     ),
 )
+_ABOUT_HOURS: Final = re.compile(r"(?i)\b(?:maybe|probably|possibly|perhaps)(?= (?:a |an |about |around )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten))")
 _NUMBERS: Final = dict(
     zip(
         "one two three four five six seven eight nine ten eleven twelve".split(),
@@ -65,7 +70,7 @@ _SLEPT_HOW: Final = re.compile(
     rf"(?P<not>can'?t sleep|cannot sleep|couldn'?t sleep)(?! (?:in|on|with|without|through|over|if|when|under)\b))(?P<tail>.*)$"
 )
 _RATED: Final = re.compile(
-    r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
+    r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|now|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
 )
 _OUT_OF_TEN: Final = re.compile(r"\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?10\b")
 _NAMED: Final = re.compile(
@@ -90,7 +95,7 @@ def states(text: str, told: Sentence) -> Iterator[State]:
     """Yield the states that a sentence of a covered text tells of its speaker, of each series one."""
     if COVER in told.text or told.is_asked or told.is_tale or _TONE.search(told.text + told.ended):
         return
-    if is_past(told.text) or is_hedged(told.text):
+    if is_past(told.text) or is_hedged(_ABOUT_HOURS.sub("", told.text)):
         return
     seen: set[str] = set()
     for found in (*_rated(told), *_slept(told), *_felt_in(told)):
@@ -111,7 +116,7 @@ def _rated(told: Sentence) -> Iterator[State]:
 
 def _slept(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
-        if told.is_supposed(number) or is_question(one.text):
+        if told.is_supposed(number) or is_question(one.text) or (number and OTHER.match(plain(told.segments[0].text))):
             continue
         said = one.text
         if _SLEEPLESS.match(said):
@@ -158,19 +163,22 @@ def _felt_in(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
         if told.is_supposed(number) or is_question(one.text):
             continue
-        match = full.match(one.text)
+        text = _DRAWN.sub(r"\1", one.text)
+        match = full.match(text)
         if match and _is_felt(match):
             yield _state(match["word"], told, one.start, one.end)
             continue
-        match = bare.match(one.text)
-        if match and number == 0 and match["word"].lower() in BARE and _is_of_degree(match):
+        match = bare.match(text)
+        is_alone = match is not None and (number == 0 or _is_of_degree(match))
+        is_reason = match is None or not match["reason"] or match["word"].lower() in WITH_REASON
+        if match and is_alone and is_reason and match["word"].lower() in BARE:
             yield _state(match["word"], told, one.start, one.end)
 
 
 def _is_of_degree(match: re.Match[str]) -> bool:
     """Return whether a word of degree or of the day is with a feeling: "so relieved"."""
     before = match.string[: match.start("word")]
-    return bool(match["rest"] or re.search(rf"(?i){DEGREE}\W*$", before))
+    return bool(match["rest"] or match["reason"] or re.search(rf"(?i){DEGREE}\W*$", before))
 
 
 def _state(word: str, told: Sentence, start: int, end: int) -> State:

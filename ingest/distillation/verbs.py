@@ -40,13 +40,13 @@ _ONE_SYLLABLE: Final = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
 
 TELLING: Final = lines_of(
     "call, phone, ring, email, e-mail, mail, text, message, reply, respond, answer, tell, ask, contact, remind, inform, notify, update, talk, speak, "
-    "ping, dm, thank, apologise, apologize, invite, visit, let"
+    "ping, dm, thank, apologise, apologize, invite, let"
 )
 """Verbs of words to a person."""
 
 ERRANDS: Final = lines_of("""
     send, resend, forward, post, ship, return, bring, give, lend, pay, repay, transfer, wire, reimburse, refund, book, rebook, reserve, schedule, reschedule, cancel, order, buy, drop, fetch, collect, renew,
-    register, submit, file, hand, deliver, confirm, sign, print, share, upload, invoice, settle, swap, replace, apply, pick, introduce, finish, complete, repair, fix, clean, wash, water, iron, vacuum, mow,
+    register, submit, file, hand, deliver, confirm, sign, print, upload, invoice, settle, swap, replace, apply, pick, introduce, finish, complete, repair, fix, clean, wash, water, iron, vacuum, mow,
     paint, bake, frame, pack, sew, knit, write, draft, translate, proofread, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose, enrol, enroll, vote, vaccinate, feed, teach, descale, defrost,
 """)
 """Verbs of what changes hands, and of what offices, shops, workshops, desks and homes do."""
