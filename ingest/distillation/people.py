@@ -34,11 +34,11 @@ _SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     relation = rf"(?P<who>{WITH}(?i:{any_of(RELATIONS)}|(?:mother|father|sister|brother|daughter|son)[ -]in[ -]law|(?:co-)?{_AGENT}))"
-    mine = r"\b(?:[Mm]y|MY|[Oo]ur)(?: (?!(?i:mum|mom|dad|mother|father|sister|brother)\b)[a-z-]+){0,3}?"
+    mine = r"\b(?:[Mm]y|MY|[Oo]ur)(?: (?:new|old|dear|good|close|then|lovely|poor|crazy|amazing|wonderful))?(?: (?!(?i:mum|mom|dad|mother|father|sister|brother)\b)[a-z-]+){0,2}?"
     return tuple(
         re.compile(pattern)
         for pattern in (
-            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})(?!,? and I\b)",
+            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})\b(?! and I\b)",
             rf"{mine} {relation}(?:'s name is|(?:'s| is) called|(?:'s| is) named) (?P<name>{_NAME})",
             rf"\b(?:[Tt]he|[Oo]ur) (?:[a-z]+ )?(?P<who>{_AGENT}), (?P<name>{_NAME}),",
             rf"{mine} {relation} is (?P<name>{_NAME})(?=[,.!;)]|$)",
@@ -60,12 +60,20 @@ def people(text: str) -> Iterator[Acquaintance]:
     for pattern in _patterns():
         for match in pattern.finditer(text):
             name = _name_of(match["name"])
+            is_known = _is_related(match["who"])
+            if not is_known and name.split()[0].casefold() not in FIRST_NAMES:
+                continue
             if not name or name.casefold() in seen:
                 continue
             if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
                 continue
             seen.add(name.casefold())
             yield Acquaintance(name, match["who"].lower(), match.start(), match.end())
+
+
+def _is_related(who: str) -> bool:
+    """Return whether a word is a relation whoever has it, and not one of a trade: "editor"."""
+    return who.lower() in RELATIONS or who.lower().split()[-1] in RELATIONS or "law" in who.lower()
 
 
 def _name_of(found: str) -> str:
