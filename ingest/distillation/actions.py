@@ -29,10 +29,10 @@ DEFINITE: Final = re.compile(
 )
 _INDEFINITE: Final = re.compile(r"(?i)\b(?:an?|some|another|new)\b")
 _PRONOUN: Final = re.compile(
-    r"(?i)^(?:something|anything|everything|stuff|things|anyone|anybody|nobody|someone)\b|^(?:it|that|this)(?! [\w-]+(?:'s)?(?: \w+)?$)\b|^(?:it|that|this) (?:\w+ed|\w+en|done|redone)\b|^(?:(?:to|for|about|with|at) )?(?:it|this|that|them|em|him|her|you|something|anything|everything|stuff|things?|someone|somebody|one|us|me|myself|some|more|so|that one|this one|the same|the rest|all)?(?:\s+(?:all|again|back|too|now|then|better|right|for you|with you|to you))*$"
+    r"(?i)^(?:something|anything|everything|stuff|things|anyone|anybody|nobody|someone)\b|^(?:it|that|this)(?! (?!back|up|out|off|over|this|time)[\w-]+(?:'s)?(?: \w+)?$)\b|^(?:it|that|this) (?:\w+ed|\w+en|done|redone)\b|^(?:(?:to|for|about|with|at) )?(?:it|this|that|them|em|him|her|you|something|anything|everything|stuff|things?|someone|somebody|one|us|me|myself|some|more|so|that one|this one|the same|the rest|all)?(?:\s+(?:all|again|back|too|now|then|better|right|for you|with you|to you))*$"
 )
 _FIGURE: Final = re.compile(
-    r"(?i)\b(?:(?:a|the|my|your) (?:smile|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|job|money|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|best)|you how|you what|you why|sense|sure|shit|attention|advantage|care of myself|fun|love|fuck\w*|hell|sex)\b"
+    r"(?i)\b(?:(?:a|the|my|your) (?:smile|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|best|go|try|shot|most)|you how|you what|you why|sense|sure|shit|attention|advantage|care of myself|fun|fuck\w*|hell|sex|some love)\b"
 )
 _PROGRAM: Final = lines_of("""
     function, functions, code, script, query, table, column, api, regex, class, method, variable, array, string, json, html, css, sql, database, loop, error, errors, endpoint, request, component, module,
@@ -48,8 +48,8 @@ _TEXT_WORK: Final = lines_of(
 
 
 _ERRAND: Final = re.compile(
-    r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check (?:in )?with|make (?:an?|the) (?:\w+ )?(?:appointment|reservation|call|payment|transfer|list)|set up|take (?:\S+ ){1,4}(?:back|to|in|out)|give back|put (?:\S+ ){1,4}(?:up|in|on)|fill|sort|look (?:into|after|over|at)|go through|work a|"
-    r"clear|write|have a look at|get (?:\S+ ){1,5}?(?:back|out to|to (?:my|the|him|her|them|(?-i:[A-Z])\w+)|fixed|redone|booked|signed|tickets)\b|go (?:over|through)|help (?:\S+ ){1,2}(?:move|with|paint|pack)|hang|cook|do (?:the|my)|make (?:the|an?|him|her|them|you)|show (?:him|her|them))\b"
+    r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check (?:in )?with|make (?:an?|the) (?:\w+ )?(?:appointment|reservation|call|payment|transfer|list)|set up|take (?:\S+ ){1,4}(?:back|to|in|out)|give back|put (?:\S+ ){1,4}(?:up|in|on)|fill|sort|look after|go through|"
+    r"clear|write|have a look at|get (?:\S+ ){1,5}?(?:back|out to|to (?:my|the|him|her|them|(?-i:[A-Z])\w+)|fixed|redone|booked|signed|tickets)\b|get (?:you|him|her|them|(?-i:[A-Z])\w+) (?:the|that|an?|some|those|your|his|her)|get (?:an?|the|some) \S+ for|get (?:\S+ ){1,4}?(?:fixed|redone|booked|signed|serviced|sorted|checked|cleaned|repaired|printed|renewed)|have (?:\S+ ){1,5}(?:with|to|ready for|done for) (?:you|him|her|them|(?-i:[A-Z])\w+)|find out|top up|back up|go (?:over|through)|help (?:\S+ ){1,2}(?:move|with|paint|pack)|hang|cook|do (?:the|my)|make (?:him|her|them|you) (?:the|an?|some)|show (?:him|her|them))\b"
 )
 """Verbs that only with their particle or object are an errand."""
 

@@ -16,10 +16,10 @@ from ingest.distillation.verbs import PAST, base_of, base_of_gerund
 from ingest.extractor.words.patterns import any_of, lines_of
 
 Mood: TypeAlias = Literal[
-    "promise", "reminder", "note", "debt", "obligation", "advice", "intention", "undone", "wanted", "due", "none"
+    "promise", "reminder", "note", "debt", "obligation", "advice", "intention", "undone", "requested", "wanted", "due", "none"
 ]
 """A way to be bound: by a word given, by asking to be reminded, by a note to oneself, by owing, by
-"have to", by "should", by "will", by what is not done yet, by what another waits for, by a day on
+"have to", by "should", by "will", by what is not done yet, by what another asks or waits for, by a day on
 which something is due.
 """
 
@@ -70,30 +70,37 @@ _WOULD: Final = r"(?:(?:i|we) )(?:would|will|shall|am going to|could)(?: (?:defi
 _SAYING: Final = r"(?:said|told|promised|promise|agreed|swore|sworn|mentioned|assured|vowed|texted|replied|telling|promising|answered|offered)"
 _AGREEING: Final = r"(?:promised|promise|agreed|agree|offered|volunteered|committed|undertook|undertaken|swore|vowed|pledged|signed up|said yes|been asked|put myself down|put my hand up|got roped in|roped in|let myself be talked in|been roped in)"
 _MUST: Final = (
-    r"(?:need to|have to|have got to|must|had better|better(?= [a-z]+ (?:the|my|them|em|him|her|it|an?|some|to)\b)|am supposed to|was supposed to(?= .*\b(?:still|not)\b)|am meant to|am due to|am to|am obliged to|have yet to|have still to|"
+    r"(?:need to|have to|have got to|must|had better|better(?= [a-z]+ (?:the|my|them|em|him|her|it|an?|some|to|that|those|this)\b)|am supposed to|was supposed to(?= .*\b(?:still|not)\b)|am meant to|am due to|am to|am obliged to|have yet to|have still to|"
     r"have been meaning to|keep forgetting to|keep meaning to|keep putting off|have been putting off|have (?:the task|the job) of|have (?:got )?until .{3,20}? to)"
 )
 _WILL: Final = r"(?:will|shall|am going to|going to|plan to|am planning to|planning to|intend to|aim to|mean to|am hoping to get to)"
 _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
     (mood, re.compile(rf"(?is){LEAD}{pattern}"))
     for mood, pattern in (
-        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|to-?do(?: list)?|(?:things )?to do|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:rough |my |the )?(?:plan|errands|chores|agenda|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
+        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|to-?do(?: list)?|(?:things )?to do|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:rough |my |the )?(?:plan|errands|chores|agenda|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
         ("reminder", r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$"),
         ("reminder", r"(?:please )?(?:do not|never) let me forget (?:(?P<how>to|about|the|my) )(?P<rest>\S.*)$"),
         ("reminder", rf"(?:{_I})?(?:must|should|can|shall|had better|better) not forget (?:to |about )?(?P<rest>\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$"),
-        ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have )?(?P<promised>promised) (?P<who>{_WHO}) (?P<rest>(?:an?|the|my|that|those|some|\d+)\b.*)$"),
+        ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
         ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
+        ("reminder", rf"{_MAYBE_I}(?:must|need to|have to|have got to|should|had better|better|got to) remember to (?P<rest>\S.*)$"),
+        ("obligation", rf"{_I}(?:have|have got) (?P<given>(?:an?|the|some|my|\d+|two|three|four|five|six|several) (?:[\w'-]+ ){{1,4}}?)to (?P<verb>[a-z]+)\b(?P<rest>.*)$"),
+        ("obligation", r"got to (?P<rest>\S.*)$"),
         ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
         ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
         ("obligation", r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$"),
         ("advice", rf"{_MAYBE_I}(?:should(?! have)|ought to)(?: (?:really|also|definitely|finally|still|probably|just|try to|go and|go))* (?P<rest>\S.*)$"),
         ("undone", rf"{_MAYBE_I}(?:still |have )?not(?: (?:even|yet|still|actually|really))?(?: got(?:ten)? (?:round|around) to)? (?P<done>[a-z]+)\b ?(?P<rest>.*)$"),
         ("intention", rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$"),
+        ("undone", rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$"),
+        ("intention", r"you (?:will|are going to)(?: \w+ly)? (?:have|get|be getting) (?P<given>(?:the|my|your|it|an?|them)\b.*?)(?P<rest>)$"),
+        ("requested", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,2}?) (?:has |have )?(?:asked|asks|wants|told|begged|needs|wanted) (?:me|us) (?:to|if i (?:could|can|would)|whether i (?:could|can|would)) (?P<rest>(?!not\b)\S.*)$"),
+        ("requested", r"(?P<who>[\w'-]+) (?:asked|asks) (?:if|whether) i (?:could|can|would) (?P<rest>\S.*)$"),
         ("intention", r"let me (?P<rest>(?:get back to|check|find out|ask)\b.*)$"),
         ("intention", rf"{_I}am (?P<doing>[a-z]+ing) (?P<rest>\S.*)$"),
-        ("due", r"(?P<what>(?:my|the|our|that|[a-z]+'s) (?!(?:baby|wife|sister|girlfriend|daughter)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)(?P<rest>.*)$"),
+        ("due", r"(?P<what>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all)\b|.*\b(?:baby|wife|sister|girlfriend|daughter)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)(?P<rest>.*)$"),
         ("due", rf"(?P<what>(?:my|the|our|that|this|(?-i:(?:[A-Z]\w+ )?[A-Z][\w'-]+'s)) (?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:is on me\b|(?:needs? to|has to|have to|must|is to|are to|should) be (?P<passive>{PAST}|in|out|ready|there|with|at|on)\b|needs? (?P<needed>\w+ing)\b)(?P<rest>.*)$"),
         ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|expects|needs|is waiting (?:for|on)|is still waiting (?:for|on)|is expecting|asks for|asked (?:me )?for|keeps asking (?:me )?for) (?P<what>(?:my|the|an?|some|that|those|these|this)\b.*?|[^\W\d]+ [^\W\d]+ (?=from me))(?: (?:from|off|of) me\b)?(?P<rest>(?: (?:by|on|before|next|this)\b.*)?)$"),
         ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|needs) to (?P<know>know|hear)\b ?(?P<rest>.*)$"),
@@ -177,16 +184,20 @@ def _framed(segment: Segment, said: str) -> Clause | None:
             continue
         head = said[: len(said) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
-        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(parts.get("doing")))
+        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(parts.get("doing") or parts.get("given")))
     return None
 
 
 def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
     """Return the part of a clause that says what is to be done, None if its frame does not fit."""
     rest = (parts["rest"] or "").strip()
-    if mood == "undone":
+    if mood == "undone" and parts.get("done"):
         base = base_of(parts["done"] or "")
         return f"{base} {rest}" if base and base not in ("be", "have") else None
+    if mood == "undone" and not parts.get("done"):
+        return rest
+    if parts.get("given"):
+        return f"{parts.get('verb') or 'give you'} {parts['given'].strip()} {rest}"
     if parts.get("doing"):
         base = base_of_gerund(parts["doing"] or "")
         return f"{base} {rest}" if base else None
@@ -197,9 +208,11 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
     if mood in ("due", "wanted"):
         done = base_of(parts.get("passive") or "") or base_of_gerund(parts.get("needed") or "")
         return f"{done or ''} {parts['what']} {rest}".strip()
+    if mood == "reminder" and re.match(r"(?i)(?:the|my|that|\w+'s)\b", rest):
+        return f"remember {rest}"
     if mood == "reminder" and (parts.get("how") or "to").lower() not in ("to",) and "to" not in (parts.get("how") or "").split():
         article = parts["how"] if (parts["how"] or "").lower() in ("the", "my") else ""
         return f"remember {article} {rest}".replace("  ", " ")
-    first, _, more = rest.partition(" ")
+    first, _, more = rest.removeprefix("be ").partition(" ")
     base = base_of_gerund(first)
     return f"{base} {more}" if base else rest

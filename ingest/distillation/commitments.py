@@ -21,7 +21,7 @@ from ingest.extractor.quoted_spans import COVER
 
 _ENOUGH: Final = 4
 _STRENGTH: Final[dict[Mood, int]] = {
-    "promise": 5, "reminder": 4, "note": 3, "debt": 4, "obligation": 2, "undone": 2, "due": 2, "wanted": 2, "advice": 1, "intention": 1,
+    "promise": 5, "reminder": 4, "note": 3, "debt": 4, "obligation": 2, "undone": 2, "due": 2, "wanted": 2, "requested": 0, "advice": 1, "intention": 1,
 }  # fmt: skip
 _BINDING: Final[dict[Mood, Binding]] = {
     "promise": "promise", "intention": "promise", "reminder": "reminder", "debt": "debt", "wanted": "answer",
@@ -52,6 +52,7 @@ _WITH: Final = re.compile(rf"\b(?:with|for) (?:my \w+|{_NO_NAME}[A-ZÀ-Þ][\w'-]
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
+_AGREED: Final = re.compile(r"(?i)\b(?:said (?:yes|sure|ok|okay|of course|i would)|agreed|told \w+ (?:yes|sure)|i will|i'll do)\b")
 _A_THING: Final = re.compile(r"(?i)\b(?:an?|some)\b")
 _JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
@@ -60,7 +61,7 @@ _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|
 _HER: Final = re.compile(r"(?i)\b(?:his|her|their)\b")
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:[Ww]ith|[Ff]rom|[Tt]o|[Ff]or|[Mm]y \w+)\s|^|[.!?,]\s+)(?:Frau |Herr |Mrs?\.? |Ms\.? |Dr\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+)(?= (?:asked|told|wants?|wanted|needs|pinged|wrote|called|said|sent|is|was|has|had|messaged|"
-    r"invited|keeps|lent|gave|[a-z]+ed|\()|,|$|\s*[.!?])"
+    r"invited|keeps|lent|gave|[a-z]+ed|\()|,)"
 )
 _NAME: Final = r"[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?"
 _TO_WHOM: Final = re.compile(
@@ -86,7 +87,7 @@ def commitments(
             continue
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
         after = told.segments[number + 1 : number + 2]
-        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended)
+        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended, text[clause.segment.end : told.end + 40])
         found = case.commitment()
         if found is not None:
             yield found
@@ -123,6 +124,7 @@ class _Case(NamedTuple):
     before: str
     after: str = ""
     ended: str = ""
+    later: str = ""
 
     def commitment(self) -> Commitment | None:
         """Return what the clause binds its speaker to, None if it is not plain enough."""
@@ -157,14 +159,19 @@ class _Case(NamedTuple):
             return False
         if mood == "advice" and not (has_day or task.is_telling):
             return False
-        if self.clause.mood == "undone" and task.verb in ("talk", "speak"):
+        if self.clause.mood == "undone" and task.verb in ("talk", "speak", "introduce"):
             return False
         points = plainness(task, to_model=to_model or not self.listener.name, has_day=has_day)
         points -= not has_day and bool(_JEST.search(self.clause.segment.text + self.ended))
         is_to = to_you or bool(
             self._addressee(task) or _WITH.search(task.object) or (is_person(task) and _WHOM.search(task.object))
         )
-        return _STRENGTH[mood] + points + has_day + is_to - self.clause.is_shared >= _ENOUGH
+        strength = _STRENGTH[mood]
+        if mood == "intention" and self.listener.name and points > 1 and DEFINITE.search(task.object):
+            strength += 1
+        if mood == "requested" and _AGREED.search(self.later):
+            strength += 4
+        return strength + points + has_day + is_to - self.clause.is_shared >= _ENOUGH
 
     def _is_waiting(self) -> bool:
         if _TO_SAY.match(self.clause.action):
@@ -180,7 +187,7 @@ class _Case(NamedTuple):
         is_waited_for = bool(re.search(r"(?i)\bwaiting (?:for|on) my\b", self.clause.said))
         if not is_waited_for and (self.due() is None or days is None):
             return None
-        if len(topic) > 80 or not (DEFINITE.search(topic) or self.clause.mood == "wanted"):
+        if not 2 < len(topic) <= 80:
             return None
         return self._made(topic, _named(self.clause.who, self.listener))
 

@@ -60,10 +60,9 @@ def people(text: str) -> Iterator[Acquaintance]:
     for pattern in _patterns():
         for match in pattern.finditer(text):
             name = _name_of(match["name"])
-            is_known = _is_related(match["who"])
-            if not is_known and name.split()[0].casefold() not in FIRST_NAMES:
-                continue
             if not name or name.casefold() in seen:
+                continue
+            if not _is_related(match["who"]) and name.split()[0].casefold() not in FIRST_NAMES:
                 continue
             if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
                 continue

@@ -47,7 +47,7 @@ TELLING: Final = lines_of(
 ERRANDS: Final = lines_of("""
     send, resend, forward, post, ship, return, bring, give, lend, pay, repay, transfer, wire, reimburse, refund, book, rebook, reserve, schedule, reschedule, cancel, order, buy, drop, fetch, collect, renew,
     register, submit, file, hand, deliver, confirm, sign, print, upload, invoice, settle, swap, replace, apply, pick, introduce, finish, complete, repair, fix, clean, wash, water, iron, vacuum, mow,
-    paint, bake, frame, pack, sew, knit, write, draft, translate, proofread, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose, enrol, enroll, vote, vaccinate, feed, teach, descale, defrost,
+    paint, bake, frame, pack, sew, knit, write, draft, translate, proofread, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose, enrol, enroll, vote, vaccinate, feed, teach, descale, defrost, chase, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, host, clarify, edit, deploy, merge, compile, contact, present,
 """)
 """Verbs of what changes hands, and of what offices, shops, workshops, desks and homes do."""
 
