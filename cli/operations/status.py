@@ -13,6 +13,7 @@ from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.operations.maintain import job_lines
 from cli.output import ago, counted, error_lines, print_json, shown, size, table, warn
+from cli.records.distillation import distillation_lines
 from memory.operations.status import read_status
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
@@ -80,6 +81,10 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *(
             ("extraction" if number == 0 else "", line)
             for number, line in enumerate(extraction_lines(found.extraction))
+        ),
+        *(
+            ("distillation" if number == 0 else "", line)
+            for number, line in enumerate(distillation_lines(found.distillation))
         ),
         *_retention(found),
         ("synced", f"{synced} ({ago(synced)})" if synced else "never"),

@@ -8,6 +8,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, table
 from contracts import UnavailableError
 from memory.records.distillation.values import Action, Distilled
+from memory.values.status_reports import DistillationStatus
 
 _SIGNS: Final[dict[Action, str]] = {
     "open": "opens",
@@ -46,6 +47,18 @@ def distill(context: CliContext, /, *, dry_run: bool) -> None:
         )
     for reason, times in report.rejected.items():
         note(f"not believed of the model: {times} {reason}")
+
+
+def distillation_lines(found: DistillationStatus) -> list[str]:
+    """Lines of `mem status` about distillation; none before its first run."""
+    if not found.turns:
+        return []
+    waiting = f"; {found.waiting:,} waiting" if found.waiting else ""
+    lines = [f"{counted(sum(found.written.values()), 'record')} of {counted(found.turns, 'turn')}{waiting}"]
+    if found.rejected:
+        reasons = ", ".join(f"{number:,} {reason}" for reason, number in found.rejected.items())
+        lines.append(f"not believed of the model: {reasons}")
+    return lines
 
 
 def _row(one: Distilled) -> tuple[str, ...]:

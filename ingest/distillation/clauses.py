@@ -8,6 +8,7 @@ of the clause before it.
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
@@ -57,7 +58,7 @@ _MARKERS: Final = lines_of("""
     first, next, second, secondly, last thing, one more thing, before that, after that, at some point, this time, in the end, at least, at last, finally, already, still, either way, in any case, anyhow, otherwise, well then,
     first thing, after lunch, after work, later, earlier, just now, unfortunately, luckily, sadly, obviously, literally, seriously, ironically, update, good news, fyi, psst, morning, listen, look, heads up, small update, quick update, done, phew, today, yesterday, last night, this morning, this afternoon, this evening, tonight, tomorrow, reminder, mind you, truth is, fact is, thing is, i think, i guess, i know, i swear, you see, you know, love, dear, mate, man, bro, dude, even
 """)
-LEAD: Final = rf"^\W*(?:(?:{any_of(_MARKERS)}|(?:{WHEN.pattern[4:]}))\b\W*){{0,6}}(?:(?:in|on|at|after|before|during|with|as for|for|from)(?: [\w'-]+){{1,5}} (?=i |we ))?"
+_LEAD: Final = re.compile(rf"(?i)^\W*(?:(?:{any_of(_MARKERS)}|(?:{WHEN.pattern[4:]}))\b\W*){{0,6}}(?:(?:in|on|at|after|before|during|with|as for|for|from)(?: [\w'-]+){{1,5}} (?=i |we ))?")
 """What only connects a clause, or says when: it comes before the subject."""
 
 _ADVERBS: Final = (
@@ -75,7 +76,7 @@ _MUST: Final = (
 )
 _WILL: Final = r"(?:will|shall|am going to|going to|plan to|am planning to|planning to|intend to|aim to|mean to|am hoping to get to)"
 _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
-    (mood, re.compile(rf"(?is){LEAD}{pattern}"))
+    (mood, re.compile(rf"(?is){pattern}"))
     for mood, pattern in (
         ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|to-?do(?: list)?|(?:things )?to do|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:rough |my |the )?(?:plan|errands|chores|agenda|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
         ("reminder", r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$"),
@@ -139,11 +140,23 @@ _BARE_VERB: Final = re.compile(
 )
 
 
-OTHER: Final = re.compile(rf"(?i){LEAD}(?!i\b|we\b|my (?:head|back|legs?)\b)(?:(?:the|my|your|our|an?|that|this|these) )?[\w'-]+ (?:[\w'-]+ ){{0,3}}?(?:is|are|was|were|has|had|have|will|would|can|does|do|did|must|should|[a-z]+ed|[a-z]+s)\b|(?i:{LEAD}(?:he|she|they|you|it|who)\b)")
+_OTHER: Final = re.compile(
+    r"(?i)(?:he|she|they|you|it|who)\b|(?!i\b|we\b|my (?:head|back|legs?)\b)(?:(?:the|my|your|our|an?|that|this|these) )?[\w'-]+ (?:[\w'-]+ ){0,3}?(?:is|are|was|were|has|had|have|will|would|can|does|do|did|must|should|[a-z]+ed|[a-z]+s)\b"
+)
 """A clause whose subject is somebody or something else: a bare "will send it" after it is theirs."""
 
 
 _NAME_ALONE: Final = re.compile(r"\W*(?:[Mm]y )?(?:[\w'-]+ ){0,2}[A-Z][\w'-]+(?: \w+)?\W*")
+
+
+def after_lead(said: str) -> str:
+    """Return a clause without the words before it that only connect it or say when."""
+    return re.sub(r"^\W+", "", said[_LEAD.match(said).end() :])  # type: ignore[union-attr]  # it matches nothing too
+
+
+def is_of_other(said: str) -> bool:
+    """Return whether the subject of a clause is somebody or something else than the speaker."""
+    return _OTHER.match(after_lead(said)) is not None
 
 
 def clauses(told: Sentence) -> Iterator[Clause]:
@@ -163,7 +176,7 @@ def clauses(told: Sentence) -> Iterator[Clause]:
             clause = Clause(segment, said)
         if clause.mood != "none" or carried != "note":
             carried, who = clause.mood, clause.who
-        is_own = clause.mood != "none" or not (OTHER.match(said) or _NAME_ALONE.fullmatch(segment.text))
+        is_own = clause.mood != "none" or not (is_of_other(said) or _NAME_ALONE.fullmatch(segment.text))
         is_shared = clause.is_shared
         if is_hedged(segment.text):
             carried = "none"
@@ -174,15 +187,16 @@ _OWN: Final = re.compile(r"(?i)\b(?:i|we|me|my|self|better|need to|not forget|to
 
 
 def _framed(segment: Segment, said: str) -> Clause | None:
-    for mood, frame in _FRAMES:
-        match = frame.match(said)
+    begun = dict.fromkeys((after_lead(said), said.lstrip(" \t-*•")))
+    for begin, (mood, frame) in product(begun, _FRAMES):
+        match = frame.match(begin)
         if match is None:
             continue
         parts = match.groupdict()
         action = _action(mood, parts)
         if action is None:
             continue
-        head = said[: len(said) - len(parts["rest"] or "")]
+        head = begin[: len(begin) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
         return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(parts.get("doing") or parts.get("given")))
     return None

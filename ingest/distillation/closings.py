@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from ingest.distillation.clauses import LEAD, plain
+from ingest.distillation.clauses import after_lead, plain
 from ingest.distillation.sentences import Segment, Sentence, is_hedged, is_question
 from ingest.distillation.values import Closing
 from ingest.distillation.verbs import ERRANDS, NO_TASKS, PAST, TELLING, base_of
@@ -31,7 +31,7 @@ _ADVERBS: Final = (
     r"(?:(?:now|all|finally|already|officially|both|safely|successfully|also|just|at last|actually|even|personally|eventually|only) )*"
 )
 _BY_ME: Final = re.compile(
-    rf"(?is){LEAD}(?P<own>(?:i|we) (?:have |am after |did )?)?{_ADVERBS}(?:been and |gone and |went and )?(?P<verb>{PAST})\b(?P<rest>.*)$"
+    rf"(?is)(?P<own>(?:i|we) (?:have |am after |did )?)?{_ADVERBS}(?:been and |gone and |went and )?(?P<verb>{PAST})\b(?P<rest>.*)$"
 )
 _NP: Final = r"(?P<what>(?!(?:i|we|he|she|they|you|who|it|that|this|there|what|to|be|not|if|someone|somebody|nobody|everyone|and|but)\b)[\w'’-]+(?: (?!(?:is|are|was|were|i|we|he|she|they|you|will|to be|not)\b)[\w'’-]+){0,6}?)"
 _STATE: Final = "done|complete|over|settled|sorted|off|out|ready|in the post|in the mail|on its way|on their way"
@@ -39,17 +39,17 @@ _ENDS: Final = (
     r"(?=\s*(?:$|[,.!;:)(]|(?:up|off|out|in|back|over|down|away|and|today|tonight|yesterday|now|before|at|this|last|by|to|for|already|finally|too|on|early|late|with|from|lol|haha|just|again|here|there|about)\b(?! bed| pain)))"
 )
 _IS_DONE: Final = re.compile(
-    rf"(?is){LEAD}{_NP}(?:(?:'s|'re| is| are| was| were| has been| have been| got| gets|\s*[=:])\s{_ADVERBS}|\s{_ADVERBS})(?P<done>{PAST}|{_STATE}){_ENDS}.*$"
+    rf"(?is){_NP}(?:(?:'s|'re| is| are| was| were| has been| have been| got| gets|\s*[=:])\s{_ADVERBS}|\s{_ADVERBS})(?P<done>{PAST}|{_STATE}){_ENDS}.*$"
 )
-_LABELLED: Final = re.compile(rf"(?is){LEAD}{_ADVERBS}(?P<done>{PAST}|{_STATE}|check){_ENDS}.*$")
+_LABELLED: Final = re.compile(rf"(?is){_ADVERBS}(?P<done>{PAST}|{_STATE}|check){_ENDS}.*$")
 _GONE: Final = re.compile(
-    rf"(?is){LEAD}{_NP}(?:'s|'re| is| are| was| were| has| have)? {_ADVERBS}(?:(?:went|gone) (?:to|out|in|off|through|down|well|great|fine|ok|smoothly|over)|(?:off|away) to|reached|left|with|in (?:your|his|her|their)|on (?:your|his|her|their|its|the way)|at (?:your|his|her|their))\b(?P<rest>.*)$"
+    rf"(?is){_NP}(?:'s|'re| is| are| was| were| has| have)? {_ADVERBS}(?:(?:went|gone) (?:to|out|in|off|through|down|well|great|fine|ok|smoothly|over)|(?:off|away) to|reached|left|with|in (?:your|his|her|their)|on (?:your|his|her|their|its|the way)|at (?:your|his|her|their))\b(?P<rest>.*)$"
 )
 _HAS: Final = re.compile(
     r"(?s)(?:^|[.!?,] )(?P<who>(?:(?:[Mm]y|[Tt]he) )?(?:[A-ZÀ-Þ][\w'-]+|[a-z]+)(?: [\w'-]+)?) (?:(?:now )?(?:has|have)|got|knows about|received) (?P<what>(?:the|my|his|her|their|it)\b.*)"
 )
 _BARE: Final = re.compile(
-    rf"(?is){LEAD}(?:i |we )?(?:have )?{_ADVERBS}(?:(?P<done>(?:all |that is |it is |they are |is )?(?:all )?(?:done|sorted|finished|did it|did that))|(?P<verb>[a-z]+)(?: (?:up|off|out|in|back))? (?:it|them|that|those)(?: (?:up|off|out|in|back|over))?|(?:it|that|they) (?:is|are) (?:all )?{_ADVERBS}(?P<verb2>[a-z]+)|(?P<verb3>sent|paid|booked|ordered|submitted))"
+    rf"(?is)(?:i |we )?(?:have )?{_ADVERBS}(?:(?P<done>(?:all |that is |it is |they are |is )?(?:all )?(?:done|sorted|finished|did it|did that))|(?P<verb>[a-z]+)(?: (?:up|off|out|in|back))? (?:it|them|that|those)(?: (?:up|off|out|in|back|over))?|(?:it|that|they) (?:is|are) (?:all )?{_ADVERBS}(?P<verb2>[a-z]+)|(?P<verb3>sent|paid|booked|ordered|submitted))"
     r"(?:,? (?:now|already|today|this morning|last night|yesterday|finally|just now|earlier|thanks|too|at last))*\W*$"
 )
 _CANCELLED: Final = re.compile(
@@ -96,7 +96,9 @@ def closings(told: Sentence) -> Iterator[Closing]:
         near = f"{_BEFORE.sub('', said)} {_next(told, number)}"
         is_certain = not (told.is_supposed(number) or is_question(one.text) or is_hedged(one.text))
         if is_certain and not _NOT_DONE.search(near):
-            found = _of_segment(said, one, told, number, is_own=is_own)
+            begun = dict.fromkeys((after_lead(said), said))
+            read = (_of_segment(begin, one, told, number, is_own=is_own) for begin in begun)
+            found = next(filter(None, read), None)
         if found is not None:
             yield found
         is_own = _lends_subject(said, found)
@@ -104,9 +106,9 @@ def closings(told: Sentence) -> Iterator[Closing]:
 
 def _lends_subject(said: str, found: Closing | None) -> bool:
     """Return whether a verb without a subject after this segment is the speaker's."""
-    is_connecting = re.fullmatch(rf"(?i){LEAD}\W*", said) is not None
-    is_mine = re.match(rf"(?i){LEAD}(?:i|we)\b", said) is not None
-    return is_connecting or is_mine or (found is not None)
+    own = after_lead(said)
+    is_mine = re.match(r"(?i)(?:i|we)\b", own) is not None
+    return not own or is_mine or found is not None
 
 
 def _next(told: Sentence, number: int) -> str:

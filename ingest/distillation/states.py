@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal
 
-from ingest.distillation.clauses import OTHER, plain
+from ingest.distillation.clauses import is_of_other, plain
 from ingest.distillation.feelings import BARE, DEGREE, SCORES, WEAK, WITH_REASON
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
 from ingest.distillation.values import Series, State
@@ -116,7 +116,7 @@ def _rated(told: Sentence) -> Iterator[State]:
 
 def _slept(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
-        if told.is_supposed(number) or is_question(one.text) or (number and OTHER.match(plain(told.segments[0].text))):
+        if told.is_supposed(number) or is_question(one.text) or (number and is_of_other(plain(told.segments[0].text))):
             continue
         said = one.text
         if _SLEEPLESS.match(said):

@@ -17,6 +17,7 @@ from memory.context.gathering import (
     episode_part,
     file_part,
     find,
+    loop_part,
     memories_of,
     memory_id_of,
     memory_part,
@@ -161,6 +162,8 @@ class _Builder:
             for hit in found.triples
             if shown_score(hit) >= _RELEVANT and self._replaced.keys().isdisjoint(memories_of(hit))
         ]
+        loops = [loop_part(one) for one in found.loops]
+        shown = {part.citation for part in loops}
         hidden = frozenset(request.without_tags)
         turns = FoundTurns(self._workspace, query or "", found.turns, hidden=hidden)
         return Offer(
@@ -168,9 +171,13 @@ class _Builder:
             instructions=[memory_part("instruction", one) for one in instructions],
             facts=facts,
             records=[
-                record_part(kinds, hit, asked)
-                for hit in found.records
-                if shown_score(hit) >= _RELEVANT
+                *loops,
+                *(
+                    part
+                    for hit in found.records
+                    if shown_score(hit) >= _RELEVANT
+                    and (part := record_part(kinds, hit, asked)).citation not in shown
+                ),
             ],
             triples=triples,
             episodes=[episode_part(kinds, hit) for hit in found.episodes],

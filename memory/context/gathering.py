@@ -15,6 +15,7 @@ from memory.conversations.memories.values import Memory
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
+from memory.records.questions.loops import AskedLoop, asked_loops
 from memory.retrieval.arrangement import ArrangedHit
 from memory.retrieval.searching import Answer, default_options, found_hits
 from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
@@ -56,7 +57,10 @@ _MOSTLY: Final = 0.5
 
 @dataclass(slots=True)
 class Found:
-    """The answers of the searches for one question, best first; `matched`: one of them is good."""
+    """The answers of the searches for one question, best first; `matched`: one of them is good.
+
+    `loops` are those that the question asks for, whatever the searches found.
+    """
 
     turns: list[ArrangedHit] = field(default_factory=list)
     memories: list[RankedHit] = field(default_factory=list)
@@ -64,6 +68,7 @@ class Found:
     records: list[RankedHit] = field(default_factory=list)
     triples: list[RankedHit] = field(default_factory=list)
     episodes: list[RankedHit] = field(default_factory=list)
+    loops: list[AskedLoop] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     matched: bool = False
 
@@ -104,7 +109,9 @@ def find(
             scope = Scope(sources=(source,), without_tags=tuple(without_tags))
             answers.append(_search(workspace, query, scope, most))
             setattr(found, wanted, answers[-1].hits)
-    found.matched = any(not answer.is_weak for answer in answers)
+    if "open_loop" in there:
+        found.loops = asked_loops(workspace, query)
+    found.matched = bool(found.loops) or any(not answer.is_weak for answer in answers)
     found.warnings = list(dict.fromkeys(text for one in answers for text in _failures(one)))
     return found
 
@@ -289,6 +296,12 @@ def record_part(kinds: RecordKinds, hit: RankedHit, asked: Sequence[str]) -> Par
     about = kinds[row.source].about(row.metadata, row.occurred_at)
     part = _record_part("record", kinds, hit)
     return replace(part, text=f"{text} ({about})", is_excerpt=is_excerpt)
+
+
+def loop_part(asked: AskedLoop) -> Part:
+    """Return a loop that was asked for, with the turns that opened and closed it."""
+    loop = asked.loop
+    return Part("record", asked.text, loop.citation, occurred_at=loop.last_mentioned, score=1.0)
 
 
 def turn_id_of(hit: RankedHit) -> int:

@@ -19,6 +19,7 @@ from memory.index.spaces.listing import read_spaces
 from memory.index.spaces.upgrade_state import read_upgrade
 from memory.operations.jobs.job_status import read_jobs
 from memory.operations.jobs.registry import VECTORS
+from memory.records.distillation.cursor import distillation_status
 from memory.retrieval.remote_queries import remote_queries_of
 from memory.retrieval.reranking import Reranking
 from memory.retrieval.searching import freshness
@@ -118,6 +119,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         config_path=str(workspace.loaded.path) if workspace.loaded.path else None,
         conversations=_conversations(storage.database),
         extraction=extraction_metrics(workspace),
+        distillation=distillation_status(storage.database),
         retention=read_retention(workspace),
         jobs=jobs,
         upgrade=read_upgrade(workspace),

@@ -11,6 +11,7 @@ from memory.records.forms import FACTS, FORMS, OPEN_LOOPS, PATTERNS, PEOPLE, SIG
 from memory.records.open_loops import show_open_loops
 from memory.records.patterns import show_patterns
 from memory.records.people import get_person, show_people
+from memory.records.questions.loops import AskedLoop, asked_loops
 from memory.records.signals import show_signals
 from memory.records.store import RecordStore
 from memory.records.values import (
@@ -85,7 +86,8 @@ def read_topic(
     workspace: Workspace, topic: str, *, limit: int = USUAL_LIMIT, archived: bool = False
 ) -> Topic:
     """Return the records about a topic, found as any search finds them; with `archived` also facts
-    that hold no longer. Raises InputError for an empty topic or an invalid limit.
+    that hold no longer. A question for promises or tasks has the loops that it asks for first, each
+    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid limit.
     """
     if not isinstance(topic, str) or not topic.strip():
         raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
@@ -97,14 +99,20 @@ def read_topic(
         archived=archived,
     )
     answer = search(workspace, topic, options)
-    rows = _rows_of(workspace, answer.results)
+    asked = asked_loops(workspace, topic)[:limit]
+    cited = {one.loop.citation for one in asked}
+    hits = [hit for hit in answer.results if hit.citation not in cited][: limit - len(asked)]
+    rows = _rows_of(workspace, hits)
     return Topic(
         topic=topic,
-        results=[_in_short(hit) for hit in answer.results],
+        results=[*map(_asked_in_short, asked), *map(_in_short, hits)],
         facts=show_facts(workspace, rows[FACTS.kind.name]),
         people=show_people(workspace, rows[PEOPLE.kind.name]),
         patterns=show_patterns(workspace, rows[PATTERNS.kind.name]),
-        open_loops=show_open_loops(workspace, rows[OPEN_LOOPS.kind.name]),
+        open_loops=[
+            *(one.loop for one in asked),
+            *show_open_loops(workspace, rows[OPEN_LOOPS.kind.name]),
+        ],
         signals=show_signals(workspace, rows[SIGNALS.kind.name]),
         mode_used=answer.mode_used,
         warnings=answer.warnings,
@@ -188,6 +196,11 @@ def _ordered(workspace: Workspace, form: RecordForm[Any], ids: Iterable[int]) ->
     rows = RecordStore(workspace.storage.database, form).many(wanted) if wanted else []
     known = {row.id: row for row in rows}
     return [known[record_id] for record_id in wanted if record_id in known]
+
+
+def _asked_in_short(asked: AskedLoop) -> FoundText:
+    loop = asked.loop
+    return FoundText(OPEN_LOOPS.kind.name, loop.citation, 1.0, asked.text, loop.last_mentioned)
 
 
 def _in_short(hit: SearchResult) -> FoundText:

@@ -306,6 +306,20 @@ class ConversationStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class DistillationStatus:
+    """Counts of distillation since the database began: turns read, and `skipped` as not worth it,
+    records `written` by action, and what a language model claimed and no turn proves, `rejected`,
+    by reason. `waiting` turns are still to be read.
+    """
+
+    turns: int
+    skipped: int
+    waiting: int
+    written: dict[str, int]
+    rejected: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryStatus:
     """The state of a database. Sizes are bytes; counts of chunks by source, of files by state.
 
@@ -351,6 +365,7 @@ class MemoryStatus:
     config_path: str | None
     conversations: ConversationStatus
     extraction: ExtractionMetrics
+    distillation: DistillationStatus
     retention: RetentionStatus
     jobs: list[JobStatus]
     upgrade: UpgradeStatus | None = None

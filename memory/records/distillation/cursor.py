@@ -12,11 +12,15 @@ from memory.conversations.turns.values import Turn
 from memory.storage import Database
 from memory.storage.counters import add_count, read_counts
 from memory.storage.meta import read_meta, write_meta
+from memory.values.status_reports import DistillationStatus
 
 _KEY: Final = "distilled_to"
 _IDS_SQL: Final = "SELECT id FROM turns WHERE id > :after ORDER BY id LIMIT :limit"
 _WAITING_SQL: Final = "SELECT count(*) FROM turns WHERE id > :after"
 _PREFIX: Final = "distillation "
+REJECTED: Final = "rejected: "
+WRITTEN: Final = "written: "
+"""The beginnings of the names of what is counted by reason, and by action."""
 
 
 class Cursor:
@@ -56,3 +60,20 @@ def totals(database: Database) -> dict[str, int]:
         for name, count in sorted(counts.items())
         if name.startswith(_PREFIX)
     }
+
+
+def distillation_status(database: Database) -> DistillationStatus:
+    """Return what distillation has read, written and rejected, and what waits."""
+    counts, cursor = totals(database), Cursor(database)
+    return DistillationStatus(
+        turns=counts.get("turns", 0),
+        skipped=counts.get("skipped", 0),
+        waiting=cursor.waiting(cursor.place()),
+        written=_counted(counts, WRITTEN),
+        rejected=_counted(counts, REJECTED),
+    )
+
+
+def _counted(counts: Mapping[str, int], prefix: str) -> dict[str, int]:
+    found = counts.items()
+    return {name.removeprefix(prefix): n for name, n in found if name.startswith(prefix)}

@@ -15,15 +15,13 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
-from memory.records.distillation.cursor import Cursor
+from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
 from memory.records.distillation.model import Asked, DistillationModel
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
 from providers.chat import ChatError
-
-_REJECTED: Final = "rejected: "
 
 LOCK: Final = "distillation"
 """The name of the lock that a run holds."""
@@ -96,9 +94,9 @@ class _Run:
             waiting=self._cursor.waiting(place),
             written=self._written,
             rejected={
-                name.removeprefix(_REJECTED): number
+                name.removeprefix(REJECTED): number
                 for name, number in sorted(total.items())
-                if name.startswith(_REJECTED)
+                if name.startswith(REJECTED)
             },
             dry_run=self._is_dry,
             error=failure.message if failure else None,
@@ -119,9 +117,9 @@ class _Run:
         for found in (by_rules, *([asked.findings] if asked else [])):
             made = self._writer.write(turn, found, before)
             self._written += made
-            self._counts.update(f"written: {one.action}" for one in made)
+            self._counts.update(f"{WRITTEN}{one.action}" for one in made)
         if asked:
-            self._counts.update({f"{_REJECTED}{why}": n for why, n in asked.rejected.items()})
+            self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
 
     def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
         if not self._model.is_configured:

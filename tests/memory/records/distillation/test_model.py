@@ -7,18 +7,23 @@ from threading import Event
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
+from cli.records.distillation import distillation_lines
+from memory.api.app import create_app
 from memory.config.conversations import DistillationConfig, DistillationLLMConfig
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.jobs.registry import DISTILLATION, open_work
 from memory.operations.jobs.running import run_work
+from memory.operations.status import read_status
 from memory.records.distillation.running import distil
 from memory.records.facts import NewFact, list_facts, read_fact, write_fact
 from memory.records.open_loops import NewOpenLoop, list_open_loops, write_open_loop
 from memory.records.patterns import list_patterns
 from memory.records.people import list_people
 from memory.records.signals import list_signals
+from memory.values.status_reports import DistillationStatus
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 from tests.providers.wire import chat
@@ -200,3 +205,35 @@ def test_nothing_is_sent_without_an_endpoint(tmp_path: Path) -> None:
         say(memory, TOLD)
         assert distil(memory).error is None
         assert list_people(memory)[0].name == "Zadie"
+
+
+def test_the_status_has_what_was_not_believed(tmp_path: Path) -> None:
+    """Of all runs, over HTTP and on the terminal."""
+    other = loop("phone Otto", PHONE)
+    with (
+        serving(answering(open_loops=[other])) as server,
+        with_model(tmp_path, server) as memory,
+    ):
+        say(memory, PHONE, f"Today: {PHONE}")
+        distil(memory)
+        say(memory, "Nothing of that sort today, only rain")
+        app = create_app(memory)
+        with TestClient(app, base_url="http://localhost") as client:
+            found = client.get("/memory/status").json()["distillation"]
+            told = read_status(memory).distillation
+        assert found == {
+            "turns": 2,
+            "skipped": 0,
+            "waiting": 1,
+            "written": {"open": 2},
+            "rejected": {"name or number not said": 2},
+        }
+        assert told == DistillationStatus(**found)
+        assert distillation_lines(told) == [
+            "2 records of 2 turns; 1 waiting",
+            "not believed of the model: 2 name or number not said",
+        ]
+
+
+def test_the_status_is_silent_before_the_first_run(memory: Workspace) -> None:
+    assert distillation_lines(read_status(memory).distillation) == []

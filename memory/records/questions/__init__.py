@@ -1,0 +1,1 @@
+"""Questions that one kind of record answers as a whole, whatever a search of their words finds."""
