@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
 from ingest.distillation.sentences import Segment, Sentence, is_hedged
-from ingest.distillation.verbs import PAST, base_of, base_of_gerund
+from ingest.distillation.verbs import ERRANDS, PAST, TELLING, base_of, base_of_gerund
 from ingest.extractor.words.patterns import any_of, lines_of
 
 Mood: TypeAlias = Literal[
@@ -71,23 +71,24 @@ _WOULD: Final = r"(?:(?:i|we) )(?:would|will|shall|am going to|could)(?: (?:defi
 _SAYING: Final = r"(?:said|told|promised|promise|agreed|swore|sworn|mentioned|assured|vowed|texted|replied|telling|promising|answered|offered)"
 _AGREEING: Final = r"(?:promised|promise|agreed|agree|offered|volunteered|committed|undertook|undertaken|swore|vowed|pledged|signed up|said yes|been asked|put myself down|put my hand up|got roped in|roped in|let myself be talked in|been roped in)"
 _MUST: Final = (
-    r"(?:need to|have to|have got to|must|had better|better(?= [a-z]+ (?:the|my|them|em|him|her|it|an?|some|to|that|those|this)\b)|am supposed to|was supposed to(?= .*\b(?:still|not)\b)|am meant to|am due to|am to|am obliged to|have yet to|have still to|"
+    r"(?:need to|have to|have got to|must|had better|better(?= [a-z]+ (?:the|my|them|em|him|her|it|an?|some|to|that|those|this)\b)|am supposed to|was supposed to(?= .*\b(?:still|not)\b)|am meant to|am due to|am down to|am on to|am to|am obliged to|have yet to|have still to|"
     r"have been meaning to|keep forgetting to|keep meaning to|keep putting off|have been putting off|have (?:the task|the job) of|have (?:got )?until .{3,20}? to)"
 )
 _WILL: Final = r"(?:will|shall|am going to|going to|plan to|am planning to|planning to|intend to|aim to|mean to|am hoping to get to)"
 _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
     (mood, re.compile(rf"(?is){pattern}"))
     for mood, pattern in (
-        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|to-?do(?: list)?|(?:things )?to do|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:rough |my |the )?(?:plan|errands|chores|agenda|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
+        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|reminder|to-?do(?: list)?(?: this week| today| tomorrow)?|(?:things )?to do(?: this week| today| tomorrow)?|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:rough |my |the )?(?:plan|errands|chores|agenda|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
         ("reminder", r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$"),
         ("reminder", r"(?:please )?(?:do not|never) let me forget (?:(?P<how>to|about|the|my) )(?P<rest>\S.*)$"),
         ("reminder", rf"(?:{_I})?(?:must|should|can|shall|had better|better) not forget (?:to |about )?(?P<rest>\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$"),
+        ("promise", rf"{_MAYBE_I}(?:have )?promised (?P<given>(?:the|my|an?|some|those) (?:[\w'-]+ ){{0,3}}?[\w'-]+) to (?P<who>(?!be\b){_WHO})(?P<verb>)(?P<rest>)$"),
         ("promise", rf"{_MAYBE_I}(?:have )?(?P<promised>promised) (?P<who>{_WHO}) (?P<rest>(?:an?|the|my|that|those|some|\d+)\b.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
-        ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
+        ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:ten|twenty|thirty|forty|fifty|sixty|a hundred|two|three|four|five|an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
         ("reminder", rf"{_MAYBE_I}(?:must|need to|have to|have got to|should|had better|better|got to) remember to (?P<rest>\S.*)$"),
-        ("obligation", rf"{_I}(?:have|have got) (?P<given>(?:an?|the|some|my|\d+|two|three|four|five|six|several) (?:[\w'-]+ ){{1,4}}?)to (?P<verb>[a-z]+)\b(?P<rest>.*)$"),
+        ("obligation", rf"(?:{_I}(?:have|have got)|(?:still )?got|still have|(?=\d|two |three |four |five |six )) ?(?P<given>(?:an?|the|some|my|\d+|two|three|four|five|six|several) (?:(?!of\b)[\w'-]+ ){{1,4}}?)to (?P<verb>[a-z]+)\b(?P<rest>.*)$"),
         ("obligation", r"got to (?P<rest>\S.*)$"),
         ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
         ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
@@ -102,8 +103,8 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("intention", r"let me (?P<rest>(?:get back to|check|find out|ask)\b.*)$"),
         ("intention", rf"{_I}am (?P<doing>[a-z]+ing) (?P<rest>\S.*)$"),
         ("due", r"(?P<what>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all)\b|.*\b(?:baby|wife|sister|girlfriend|daughter)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)(?P<rest>.*)$"),
-        ("due", rf"(?P<what>(?:my|the|our|that|this|(?-i:(?:[A-Z]\w+ )?[A-Z][\w'-]+'s)) (?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:is on me\b|(?:needs? to|has to|have to|must|is to|are to|should) be (?P<passive>{PAST}|in|out|ready|there|with|at|on)\b|needs? (?P<needed>\w+ing)\b)(?P<rest>.*)$"),
-        ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|expects|needs|is waiting (?:for|on)|is still waiting (?:for|on)|is expecting|asks for|asked (?:me )?for|keeps asking (?:me )?for) (?P<what>(?:my|the|an?|some|that|those|these|this)\b.*?|[^\W\d]+ [^\W\d]+ (?=from me))(?: (?:from|off|of) me\b)?(?P<rest>(?: (?:by|on|before|next|this)\b.*)?)$"),
+        ("due", rf"(?P<what>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all|there|on|in|at|for|if|to|by|as|with|from|people|everyone|dude)\b|.*\b(?:everything|anything|something|everybody|society)\b)(?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:is on me\b|needs? to (?:go|get|come) (?:back|in|off|out|to)\b|(?:needs? to|has to|have to|must|is to|are to|should) be (?P<passive>{PAST}|in|out|ready|there|with|at|on)\b|needs? (?P<needed>\w+ing)\b)(?P<rest>.*)$"),
+        ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants?|expects?|needs?|(?:is|are) (?:still )?waiting (?:for|on)|(?:is|are) expecting|asks for|asked (?:me )?for|keeps asking (?:me )?for) (?P<what>(?:my|the|an?|some|that|those|these|this)\b.*?|[^\W\d]+ [^\W\d]+ (?=from me))(?: (?:from|off|of) me\b)?(?P<rest>(?: (?:by|on|before|next|this)\b.*)?)$"),
         ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|needs) to (?P<know>know|hear)\b ?(?P<rest>.*)$"),
     )
 )
@@ -140,6 +141,7 @@ _BARE_VERB: Final = re.compile(
 )
 
 
+_ERRAND: Final = re.compile(rf"(?i)^\W*(?P<rest>(?:{any_of(ERRANDS | TELLING)})\b .*)$")
 _OTHER: Final = re.compile(
     r"(?i)(?:he|she|they|you|it|who)\b|(?!i\b|we\b|my (?:head|back|legs?)\b)(?:(?:the|my|your|our|an?|that|this|these) )?[\w'-]+ (?:[\w'-]+ ){0,3}?(?:is|are|was|were|has|had|have|will|would|can|does|do|did|must|should|[a-z]+ed|[a-z]+s)\b"
 )
@@ -168,7 +170,8 @@ def clauses(told: Sentence) -> Iterator[Clause]:
         clause = _framed(segment, said)
         if clause is not None and clause.is_bare and not is_own:
             clause = None
-        if clause is None and carried != "none" and (bare := _BARE_VERB.match(said)):
+        bare = _BARE_VERB.match(said) or (_ERRAND.match(said) if carried == "note" else None)
+        if clause is None and carried != "none" and bare:
             is_past = base_of(bare["rest"].split()[0]) is not None
             if not is_past and (carried == "note" or segment.joint in ("and", "then", "&", "n")):
                 clause = Clause(segment, said, carried, bare["rest"], who, is_shared)
@@ -198,7 +201,7 @@ def _framed(segment: Segment, said: str) -> Clause | None:
             continue
         head = begin[: len(begin) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
-        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(parts.get("doing") or parts.get("given")))
+        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(parts.get("doing") or (parts.get("given") and mood != "promise")))
     return None
 
 
@@ -211,7 +214,7 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
     if mood == "undone" and not parts.get("done"):
         return rest
     if parts.get("given"):
-        return f"{parts.get('verb') or 'give you'} {parts['given'].strip()} {rest}"
+        return f"{parts.get('verb') or ('give' if parts.get('who') else 'give you')} {parts['given'].strip()} {rest}"
     if parts.get("doing"):
         base = base_of_gerund(parts["doing"] or "")
         return f"{base} {rest}" if base else None

@@ -53,7 +53,14 @@ _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
 _AGREED: Final = re.compile(r"(?i)\b(?:said (?:yes|sure|ok|okay|of course|i would)|agreed|told \w+ (?:yes|sure)|i will|i'll do)\b")
+_IT: Final = re.compile(r"(?i)\b(?:it|them|that)\b(?! \w+ing\b)")
+_THING_ALONE: Final = re.compile(
+    r"(?i)\W*(?:(?:ok|and|so|also|oh|ugh|right|btw|hey)\s+)*(?P<thing>(?:the|my|that|our|this) (?!.*\b(?:is|are|was|were|has|have|had|will|would|can|of us|one|best|way)\b|.*'s (?:a|the|not|so)\b)(?:[\w'-]+ ){0,4}[\w'-]+)\s*"
+)
 _A_THING: Final = re.compile(r"(?i)\b(?:an?|some)\b")
+_UNDER_WAY: Final = frozenset(("prepare", "plan", "think", "hope", "apply", "write", "train"))
+"""Verbs of what goes on already, with the day of its end: "I'm preparing for the interview"."""
+
 _JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
 """A task for somebody or on something that is not named."""
@@ -85,12 +92,23 @@ def commitments(
     for number, clause in enumerate(read):
         if clause.mood == "none" or not clause.action or (clause.is_bare and follows) or not _is_meant(told, number, clause):
             continue
+        clause = clause._replace(action=_named_thing(told, number, clause.action))
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
         after = told.segments[number + 1 : number + 2]
         case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended, text[clause.segment.end : told.end + 40])
         found = case.commitment()
         if found is not None:
             yield found
+
+
+def _named_thing(told: Sentence, number: int, action_words: str) -> str:
+    """Return an action with the thing that "it" means, if it stands alone just before.
+
+    "The library book, must take it back": take the library book back.
+    """
+    before = told.segments[number - 1].text if number else ""
+    match = _THING_ALONE.fullmatch(before)
+    return _IT.sub(match["thing"], action_words, count=1) if match else action_words
 
 
 def _is_meant(told: Sentence, number: int, clause: Clause) -> bool:
@@ -148,14 +166,14 @@ class _Case(NamedTuple):
             found[0].lower() not in _VAGUE_DAYS for found in WHEN.finditer(self.dated)
         )
         to_you = bool(_YOU.search(task.object)) and is_person(task)
-        if not has_day and ((to_you and to_model) or _TALK.match(task.topic)):
+        if not has_day and ((to_you and to_model) or _TALK.match(self.clause.action)):
             return False
         if mood == "intention" and (_AT_ONCE.search(self.dated) or self.clause.is_shared):
             return False
         is_thing = bool(DEFINITE.search(task.object) or task.is_telling)
         if re.search(r"(?i)\bnow$", task.topic) or (mood == "promise" and not (is_thing or has_day or _A_THING.search(task.object))):
             return False
-        if self.clause.is_doing and not (is_thing and is_person(task) and self.due() not in (None, self.said_at.date())):
+        if self.clause.is_doing and not (is_thing and task.verb not in _UNDER_WAY and (self.due() not in (None, self.said_at.date()) or (mood == "obligation" and self.due() is not None))):
             return False
         if mood == "advice" and not (has_day or task.is_telling):
             return False
@@ -184,7 +202,9 @@ class _Case(NamedTuple):
         days = WHEN.search(self.dated)
         topic = re.sub(r"\s{2,}", " ", WHEN.sub(" ", self.clause.action)).strip(" ,.!?")
         topic = re.sub(r"(?i)(?: by me\b| on or$| (?:by|before|on|at|in|for|to|and|or)$)+", "", topic)
-        is_waited_for = bool(re.search(r"(?i)\bwaiting (?:for|on) my\b", self.clause.said))
+        is_waited_for = bool(
+            re.search(r"(?i)\bwaiting (?:for|on) (?:my\b|.* i promised)", self.clause.said)
+        )
         if not is_waited_for and (self.due() is None or days is None):
             return None
         if not 2 < len(topic) <= 80:

@@ -44,7 +44,7 @@ _USUAL: Final = re.compile(
     r"never|ever|constantly|these days|nowadays|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|occasionally|rarely|anymore|all the time)\b"
 )
 _PAST: Final = re.compile(
-    r"(?i)\b(?:used to|years? ago|months? ago|weeks? ago|back then|back when|back in|when i was|as a (?:kid|child|teen\w*|student)|remember (?:when|the|uni|that|how)|"
+    r"(?i)\b(?:used to|years? ago|months? ago|weeks? ago|back then|back when|back in (?:\d|the (?:day|\d)|my|those|high|college|uni|school|january|february|march|april|may|june|july|august|september|october|november|december)|when i was|as a (?:kid|child|teen\w*|student)|remember (?:when|the|uni|that|how)|"
     r"in (?:19|20)\d\d|last (?:year|time|summer|winter|spring|autumn|fall|month)|at the time|in those days|once upon|growing up|those days|had to|i was)\b"
 )
 _TALE: Final = re.compile(
