@@ -43,6 +43,8 @@ def table(name: str, done: Measured) -> str:
         ("traps left alone", done.trapped),
     )
     rows += [f"{title}: {_share(counts, title)}" for title, counts in details]
+    rows.append(f"turns read: {done.read['read']}, skipped: {done.read['skipped']}")
+    rows += [f"lost, {step}: {number}" for step, number in sorted(done.lost.items())]
     rows.append(f"signals of other series, not looked for: {done.missed['other signal']}")
     return "\n".join(rows)
 

@@ -54,10 +54,10 @@ ERRANDS: Final = lines_of("""
 NO_TASKS: Final = lines_of("""
     be, become, have, seem, look, appear, feel, sound, know, think, believe, guess, suppose, wonder, consider, remember, forget, understand, realise, realize, mean, want, wish, hope, like,
     love, hate, enjoy, prefer, need, miss, care, worry, mind, trust, admit, agree, say, mention, note, confess, see, hear, notice, watch, listen, play, go, come, leave,
-    arrive, head, hurry, run, walk, drive, ride, fly, travel, move, stay, wait, live, sleep, wake, rest, relax, nap, eat, drink, sit, stand, lie, breathe, shower, dress, calm, chill,
-    work, study, learn, practise, practice, train, start, stop, begin, continue, keep, quit, try, manage, struggle, fight, focus, concentrate, deal, cope, survive, die, kill, fall, grow, win, lose, beat, hit,
-    catch, hold, turn, act, face, spend, save, earn, avoid, use, join, meet, enter, click, press, type, explain, show, describe, imagine, pretend, assume, marry, hide, bear, stick,
-    pass, happen, end, reach, allow, help, improve, change, lower, raise, cut, push, pull, hope, pray, cry, laugh, smile, party, celebrate, stress, bother, throw, chat, get, make, take, put, set, throw,
+    arrive, head, hurry, run, walk, drive, ride, fly, travel, stay, wait, live, sleep, wake, rest, relax, nap, eat, drink, sit, stand, lie, breathe, shower, dress, calm, chill,
+    work, start, stop, begin, continue, keep, quit, try, manage, struggle, fight, focus, concentrate, deal, cope, survive, die, kill, fall, grow, win, lose, beat, hit,
+    catch, act, face, spend, earn, avoid, use, enter, click, press, type, imagine, pretend, assume, marry, hide, bear, stick,
+    pass, happen, allow, hope, pray, cry, laugh, smile, party, celebrate, stress, bother, throw, chat, get, make, take, put, set, throw,
 """)
 """Verbs of states, of the body, of ways and of passing the time: what comes after is no task."""
 
