@@ -58,6 +58,7 @@ _THING_ALONE: Final = re.compile(
     r"(?i)\W*(?:(?:ok|and|so|also|oh|ugh|right|btw|hey)\s+)*(?P<thing>(?:the|my|that|our|this) (?!.*\b(?:is|are|was|were|has|have|had|will|would|can|of us|one|best|way)\b|.*'s (?:a|the|not|so)\b)(?:[\w'-]+ ){0,4}[\w'-]+)\s*"
 )
 _A_THING: Final = re.compile(r"(?i)\b(?:an?|some)\b")
+_OWNED: Final = re.compile(r"\b(?:(?i:my|our|his|her|their)|[A-ZÀ-Þ][\w-]+'s)\b")
 _UNDER_WAY: Final = frozenset(("prepare", "plan", "think", "hope", "apply", "write", "train"))
 """Verbs of what goes on already, with the day of its end: "I'm preparing for the interview"."""
 
@@ -186,6 +187,8 @@ class _Case(NamedTuple):
         )
         strength = _STRENGTH[mood]
         if mood == "intention" and self.listener.name and points > 1 and DEFINITE.search(task.object):
+            strength += 1
+        if mood in ("obligation", "undone") and points == 1 and _OWNED.search(task.object):
             strength += 1
         if mood == "requested" and _AGREED.search(self.later):
             strength += 4
