@@ -1,8 +1,10 @@
 # make demo    a first look: install, sync this repository's docs, search them
 # make test    the daily tests, in an environment with all dependencies; under five minutes
 # make test-slow    the others: races, kills, installs, benchmarks; ARGS go to pytest
+# make test-integrations    the packages for agents' frameworks with those frameworks, in .venv-integrations
 # make test-all     all of them with many examples, and the branch coverage, which is held to 95 %
 # make check   the gates and the daily tests; continuous integration (.ci/run) adds the slow ones
+# make dist    a wheel and an sdist in dist/
 # make bench   the benchmarks; results under benchmarks/results
 # make bench-peers    the same work by other engines, each in its own environment
 # make bench-ablation ARGS='DATA... --work DIR': the value of each part of the search
@@ -21,7 +23,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)
 
 PYTEST = HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
-.PHONY: demo test test-slow test-all check lint types layers format docs bench bench-peers bench-ablation bench-quality clean
+.PHONY: demo test test-slow test-integrations test-all check lint types layers format docs dist bench bench-peers bench-ablation bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -54,6 +56,24 @@ test: $(VENV)/.testable
 test-slow: $(VENV)/.testable
 	$(PYTEST) -m slow $(ARGS)
 
+# The frameworks of agents are large and change often: where one cannot be installed, its tests are
+# left out by name. uv installs them in a fifth of pip's time.
+FRAMEWORKS = langchain llama-index openai-agents pydantic-ai
+APART = $(abspath .venv-integrations)
+
+test-integrations: $(VENV)/.testable
+	rm -rf $(APART) && $(PYTHON) -m venv $(APART)
+	$(APART)/bin/pip install --quiet uv
+	$(APART)/bin/uv pip install --quiet --python $(APART)/bin/python pytest ./integrations/client
+	tested=integrations/client; for name in $(FRAMEWORKS); do \
+	    if $(APART)/bin/uv pip install --quiet --python $(APART)/bin/python ./integrations/$$name; then \
+	        tested="$$tested integrations/$$name"; \
+	    else \
+	        echo "integrations/$$name cannot be installed here: its tests are skipped"; \
+	    fi; \
+	done; \
+	MEM=$(BIN)/mem $(APART)/bin/python -m pytest -c integrations/pytest.ini --rootdir integrations $$tested
+
 test-all: $(VENV)/.testable
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) --cov $(ARGS)
 
@@ -73,6 +93,9 @@ layers: $(VENV)/.testable
 format: $(VENV)/.testable
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+dist: $(VENV)/.testable
+	$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")'
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -26,6 +26,7 @@ from benchmarks.harness.report import (
 from benchmarks.harness.values import FULL, QUICK
 from benchmarks.inputs.trees import trees
 from benchmarks.measures.answering import answering
+from benchmarks.measures.capturing import capturing
 from benchmarks.measures.consolidation import absorbing
 from benchmarks.measures.conversations import conversations
 from benchmarks.measures.exactness import identifiers, recall
@@ -56,6 +57,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "collecting": collecting,
     "records": records,
     "import": histories,
+    "capture": capturing,
 }
 """Every benchmark by its name, in the order in which they run."""
 

@@ -2,7 +2,8 @@
 
 The handshake of `mem mcp`, its memory, and the time of a search over MCP beside the server's own,
 asked in turn: the same query to POST /memory/search, POST /mcp, `mem mcp` alone, and `mem mcp` in
-front of the server. No answer comes from a cache: each asks with a word of its own.
+front of the server. No answer comes from a cache: each asks with a word of its own. Then the hook
+of a prompt, which is a process of its own and has 300 ms.
 """
 
 import argparse
@@ -132,9 +133,33 @@ def measure(database: Path, queries: Sequence[str], *, handshakes: int) -> None:
         for name, taken in times.items():
             p95 = quantiles(taken, n=20)[-1]
             print(f"search    {name:22} p50 {median(taken):6.1f} ms, p95 {p95:6.1f} ms")
+        _measure_hooks(database, queries)
         for name, agent in (("mem mcp, alone", alone), ("mem mcp, server", front)):
             own, resident = agent.mib("RssAnon"), agent.mib("VmRSS")
             print(f"memory    {name:22} {own:4} MiB of its own, {resident:4} with mapped files")
+
+
+def _measure_hooks(database: Path, queries: Sequence[str]) -> None:
+    """Print the time of `mem hook` at a prompt, and how often it answers before its deadline."""
+    command = [*mem_command(), "--db", str(database), "hook", "claude-code", "prompt"]
+    walls, cpus, answered = [], [], 0
+    for number, query in enumerate([*queries[:5], *queries]):  # the first ones warm up
+        payload = {"session_id": "a-session", "prompt": f"{query} {number}h"}
+        used, started = os.times(), time.perf_counter()
+        done = subprocess.run(
+            command, input=json.dumps(payload), capture_output=True, text=True, check=True
+        )
+        if number >= len(queries[:5]):
+            walls.append((time.perf_counter() - started) * 1000)
+            spent = os.times()
+            ours = spent.children_user + spent.children_system
+            cpus.append((ours - used.children_user - used.children_system) * 1000)
+            answered += bool(done.stdout)
+    p95 = quantiles(walls, n=20)[-1]
+    print(
+        f"hook      at a prompt            p50 {median(walls):6.1f} ms, p95 {p95:6.1f} ms, "
+        f"{median(cpus):.0f} ms of the processor, {answered} of {len(walls)} answered"
+    )
 
 
 def main(given: Sequence[str]) -> None:

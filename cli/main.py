@@ -26,6 +26,9 @@ COMMANDS = {
     "search": LazyCommand(
         "cli.searching.search:search", "Find the paragraphs that answer a question."
     ),
+    "bench": LazyCommand(
+        "cli.searching.bench:bench", "Count how many of your own questions find their answers."
+    ),
     "show": LazyCommand(
         "cli.searching.show:show", "Print what a citation names, with line numbers."
     ),
@@ -48,6 +51,9 @@ COMMANDS = {
     ),
     "turn": LazyCommand(
         "cli.conversations.turn:turn", "Store what is said, and show what is extracted from it."
+    ),
+    "chats": LazyCommand(
+        "cli.conversations.chats:chats", "Watch conversations with agents, and capture one now."
     ),
     "context": LazyCommand(
         "cli.conversations.session_context:context",
@@ -101,8 +107,20 @@ COMMANDS = {
     "doctor": LazyCommand("cli.operations.doctor:doctor", "Check the database, and repair it."),
     "maintain": LazyCommand("cli.operations.maintain:maintain", "Run a background job once, now."),
     "serve": LazyCommand("cli.operations.serve:serve", "Serve the memory over HTTP."),
+    "service": LazyCommand(
+        "cli.service.service:service",
+        "Run the server in the background, from each login on (systemd, launchd).",
+    ),
     "mcp": LazyCommand(
         "cli.operations.mcp:mcp", "Serve the memory to an agent over stdin and stdout (MCP)."
+    ),
+    "setup": LazyCommand(
+        "cli.setup.setup:setup",
+        "Give AGENT the memory: its MCP entry and, where it has them, its hooks.",
+    ),
+    "hook": LazyCommand(
+        "cli.setup.hook:hook",
+        "Answer a hook of AGENT: its payload comes on stdin, JSON for the agent goes to stdout.",
     ),
     "token": LazyCommand(
         "cli.operations.token:token",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from memory.local_server.client import RunningServer
     from memory.local_server.values import CommandAnswer, CommandRequest
 
-SERVED = ("search", "show", "context", "turn", "remember", "recall")
-"""The commands that a server runs; of `turn` only `add`."""
+SERVED = ("search", "show", "context", "turn", "remember", "recall", "chats")
+"""The commands that a server runs; of `turn` only `add`, of `chats` only `capture`."""
 
 MAY_BE_DONE = "it may have done it; look before you run it again: mem recall WORDS"
 """The next step where a command that writes was handed over and nothing came back."""
@@ -30,6 +30,7 @@ MAY_BE_DONE = "it may have done it; look before you run it again: mem recall WOR
 GREETING_S = 0.05
 """A server that has not proved itself by then is too busy to be worth the wait."""
 
+_PART_SERVED = {"turn": "add", "chats": "capture"}
 _WRITES = frozenset(("turn", "remember"))
 _STDIN = "-"
 _FILES = {"--config": "config", "--db": "database"}
@@ -84,15 +85,16 @@ def _typed(arguments: Sequence[str]) -> _Typed | None:
             if word not in SERVED:
                 return None
             command = word
-    if not command or (command == "turn" and not _adds_turn(arguments)):
+    if not command or (command in _PART_SERVED and not _is_served_part(command, arguments)):
         return None
     return _Typed(command, **files)
 
 
-def _adds_turn(arguments: Sequence[str]) -> bool:
-    """Return whether `turn add` has its text among the arguments."""
+def _is_served_part(command: str, arguments: Sequence[str]) -> bool:
+    """Return whether a server runs this part of a command, which reads nothing from stdin."""
     words = list(arguments)
-    return words[words.index("turn") + 1 :][:1] == ["add"] and _STDIN not in words
+    part = words[words.index(command) + 1 :][:1]
+    return part == [_PART_SERVED[command]] and _STDIN not in words
 
 
 def _server(typed: _Typed, wait_s: float) -> "RunningServer | None":

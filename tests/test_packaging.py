@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from email.message import Message
 from email.parser import Parser
@@ -113,3 +114,20 @@ def test_the_extras_bring_the_other_models(description: Message) -> None:
     assert names["sentence-transformers"] == {"sentence-transformers"}
     assert names["openai"] == {"openai"}
     assert names["onnx"] == {"onnxruntime", "tokenizers"}
+
+
+def test_the_packages_for_frameworks_have_the_version_of_the_program() -> None:
+    """One release is one version of everything: they are tested together."""
+    described = [
+        tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        for path in (ROOT / "integrations").glob("*/pyproject.toml")
+    ]
+    assert described
+    assert {project["version"] for project in described} == {memory.__version__}
+    pins = {
+        requirement
+        for project in described
+        for requirement in project.get("dependencies", [])
+        if requirement.startswith("symbiosis-memory")
+    }
+    assert pins == {f"symbiosis-memory-client=={memory.__version__}"}

@@ -51,6 +51,7 @@ class Effort:
     records_of_a_kind: int = 10_000
     history_turns: int = 20_000
     history_mb: int = 200
+    captured_turns: int = 5_000
 
 
 FULL = Effort()
@@ -70,6 +71,7 @@ QUICK = Effort(
     records_of_a_kind=40,
     history_turns=200,
     history_mb=1,
+    captured_turns=200,
 )
 
 

@@ -11,6 +11,7 @@ from cli.invocation import CliContext
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import history_progress
 from contracts import NotFoundError
+from ingest.histories.agents.places import AGENTS
 from ingest.histories.values import SYMBIOSIS
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _REASONS = {
     "other-branch": "of other branches",
     "secret": "with a secret",
     "unknown-content": "with unknown content",
+    "forgotten": "forgotten before",
+    "tool-output": "of tools",
     "broken": "unreadable",
 }
 _DEEDS = {"create": "new", "merge": "known", "archive": "archived"}
@@ -41,17 +44,30 @@ class ChatArguments(NamedTuple):
     me: str | None = None
     extract: bool = True
     dry_run: bool = False
+    tool_output: bool = False
 
 
 def import_chats(context: CliContext, source: Path, arguments: ChatArguments) -> None:
     """Import a chat history, and report the result."""
+    from ingest.histories.agents.messages import ReadOptions
+    from memory.operations.exchange.agent_import import import_transcripts
     from memory.operations.exchange.history_import import HistoryOptions, import_history
     from memory.operations.exchange.symbiosis_import import import_symbiosis
 
     workspace = _workspace(context, dry_run=arguments.dry_run)
     try:
         with history_progress() as progress:
-            if arguments.form == SYMBIOSIS:
+            options = HistoryOptions(arguments.me, arguments.extract, arguments.dry_run)
+            if arguments.form in AGENTS:
+                report = import_transcripts(
+                    workspace,
+                    source,
+                    arguments.form,
+                    read=ReadOptions(tool_output=arguments.tool_output),
+                    options=options,
+                    progress=progress,
+                )
+            elif arguments.form == SYMBIOSIS:
                 report = import_symbiosis(
                     workspace, source, dry_run=arguments.dry_run, progress=progress
                 )
@@ -60,7 +76,7 @@ def import_chats(context: CliContext, source: Path, arguments: ChatArguments) ->
                     workspace,
                     source,
                     cast("HistoryForm", arguments.form),
-                    options=HistoryOptions(arguments.me, arguments.extract, arguments.dry_run),
+                    options=options,
                     progress=progress,
                 )
         if workspace is not None and not arguments.dry_run:
@@ -71,6 +87,11 @@ def import_chats(context: CliContext, source: Path, arguments: ChatArguments) ->
     if context.json:
         print_json(report)
         return
+    print_report(report)
+
+
+def print_report(report: "HistoryReport") -> None:
+    """Print the result of an import for people, with what could not be read on stderr."""
     for line in lines_of(report):
         click.echo(line)
     for error in report.errors[:MOST_ERRORS]:

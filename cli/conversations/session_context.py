@@ -43,6 +43,11 @@ _OPTIONS = (
         help="A turn that the agent has already, by its id; repeatable.",
     ),
     click.option(
+        "--without-own",
+        is_flag=True,
+        help="Leave out the turns of the session itself: the agent has them.",
+    ),
+    click.option(
         "--without-tag",
         "without_tags",
         multiple=True,

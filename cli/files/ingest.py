@@ -120,7 +120,7 @@ def _joined(parts: Sequence[FileIngest]) -> FileIngest:
 
 
 def _warn_of(workspace: Workspace) -> None:
-    if workspace.path is None:
+    if workspace.is_passing:
         warn(PASSING)
     for warning in configuration_warnings(workspace):
         warn(warning)

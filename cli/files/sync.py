@@ -90,13 +90,13 @@ def sync(
         sync_progress() as bar,
     ):
         progress = _telling(bar) if wanted["dry_run"] and not context.json else bar
-        if workspace.path is not None:
+        if not workspace.is_passing:
             context.name_database(workspace.loaded)
         workspace.wait_s, workspace.on_wait = wait_s, None if context.json else note
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)
         stats = _with_offer(workspace, stats, is_seen=sys.stderr.isatty())
-        is_passing = workspace.path is None and not stats.dry_run
+        is_passing = workspace.is_passing and not stats.dry_run
     _show(context, stats, is_passing=is_passing)
 
 

@@ -26,7 +26,9 @@ from memory.values.reports import FileProblem, SyncProgress, WatchBatch, WatchTr
 
 if TYPE_CHECKING:
     from memory.files.watching.watcher import Watcher
+    from memory.workspace import Workspace
 
+FOLDERS_LOOK_S: Final = 2.0
 END_S: Final = 0.9
 """Seconds to finish after a signal; nothing is ever half stored."""
 
@@ -51,9 +53,9 @@ _COUNTS: Final = (*_DONE, "failed", "skipped")
 def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool, yes: bool) -> None:
     """Keep the index up to date while folders and files change.
 
-    Each PATH is remembered; all remembered and configured folders are watched. It begins with a
-    sync of all, then reports its work on stderr, or with --json on stdout, one object a line.
-    Ctrl-C ends it.
+    Each PATH is remembered; all remembered and configured folders are watched, and what `mem chats`
+    lists. It begins with a sync of all, then reports its work on stderr, or with --json on stdout,
+    one object a line. Ctrl-C ends it.
     """
     loaded = context.load_config()
     if loaded.config.memory.backend == "memory":
@@ -72,11 +74,40 @@ def watch(context: CliContext, *, paths: tuple[Path, ...], exit_on_eof: bool, ye
         context.name_database(loaded)
         remember(workspace, named)
         with vectors_beside(workspace, screen.report) as report:
-            watcher = Watcher(workspace, report=report, progress=screen.progress)
+            watcher = _FilesLater(
+                workspace, Watcher(workspace, report=report, progress=screen.progress)
+            )
             with _ended_by_signals(watcher):
                 if exit_on_eof:
                     threading.Thread(target=_await_end, args=(watcher,), daemon=True).start()
                 watcher.run()
+
+
+class _FilesLater:
+    """A watcher that waits for a first folder where only conversations are watched."""
+
+    def __init__(self, workspace: "Workspace", watcher: "Watcher") -> None:
+        self._workspace = workspace
+        self._watcher = watcher
+        self._ended = threading.Event()
+
+    def stop(self) -> None:
+        self._ended.set()
+        self._watcher.stop()
+
+    def publish_stopped(self) -> None:
+        self._watcher.publish_stopped()
+
+    def run(self) -> None:
+        """Raises NotFoundError where neither files nor conversations are to be watched."""
+        from memory.conversations.capture.sources import all_sources
+        from memory.files.roots import known_roots
+
+        database = self._workspace.storage.database
+        while not known_roots(self._workspace) and all_sources(database):
+            if self._ended.wait(FOLDERS_LOOK_S):
+                return
+        self._watcher.run()
 
 
 def _configured(config: Config) -> Iterable[Path]:
@@ -84,7 +115,7 @@ def _configured(config: Config) -> Iterable[Path]:
 
 
 @contextlib.contextmanager
-def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
+def _ended_by_signals(watcher: _FilesLater) -> Iterator[None]:
     """Make these signals end the watcher cleanly; a repeated signal ends the process at once."""
     ended = threading.Event()
 
@@ -104,7 +135,7 @@ def _ended_by_signals(watcher: "Watcher") -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _end(watcher: "Watcher", ended: threading.Event) -> None:
+def _end(watcher: _FilesLater, ended: threading.Event) -> None:
     """End soon, even if work is running that cannot be interrupted; nothing is half stored."""
     watcher.stop()
     if not ended.wait(END_S):
@@ -112,7 +143,7 @@ def _end(watcher: "Watcher", ended: threading.Event) -> None:
         os._exit(0)
 
 
-def _await_end(watcher: "Watcher") -> None:
+def _await_end(watcher: _FilesLater) -> None:
     while sys.stdin.readline():
         pass
     watcher.stop()

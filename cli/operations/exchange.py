@@ -12,6 +12,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import import_progress
 from contracts import InputError
+from ingest.histories.agents.places import AGENTS, default_place
 from ingest.histories.values import FORMS
 
 MOST_ERRORS = 10
@@ -50,39 +51,54 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
 
 
 @click.command("import")
-@click.argument("source", metavar="FILE")
+@click.argument("source", metavar="FILE", required=False)
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*EXPORTS, *FORMS]),
+    type=click.Choice([*EXPORTS, *FORMS, *AGENTS]),
     help="The program that wrote it; detected where certain, else `mem`.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first line that cannot be used.")
 @click.option("--extract/--no-extract", default=True, help="Extract memories from a chat history.")
 @click.option("--me", metavar="NAME", help="The speaker of a chat history who is you.")
 @click.option("--dry-run", is_flag=True, help="Only report what a chat history holds.")
+@click.option("--tool-output", is_flag=True, help="Also take what an agent's tools said.")
 @pass_context
 def import_(
-    context: CliContext, /, source: str, *, form: str | None, strict: bool, **chat: Any
+    context: CliContext, /, source: str | None, *, form: str | None, strict: bool, **chat: Any
 ) -> None:
     """Import the output of `mem export`, a chat history, or an older store.
 
     FILE may be compressed, and - is stdin. If a document is already here, the later version stays.
     Repeating an import, as after an interruption, adds only what is missing. Chat histories may be
-    a file, an archive or a folder: docs/import.md names the formats.
+    a file, an archive or a folder: docs/import.md names the formats. Without FILE the conversations
+    of an agent are read where the agent keeps them.
     """
+    if source is None:
+        source = _place_of(form)
     chosen = form or _guessed(source)
     arguments = ChatArguments(chosen, **chat)
     is_export = chosen in EXPORTS
-    if strict if not is_export else arguments != ChatArguments(chosen):
+    is_refused = (chosen in AGENTS) < chat["tool_output"] or (chosen in AGENTS and chat["me"])
+    if is_refused or (strict if not is_export else arguments != ChatArguments(chosen)):
         raise InputError(
             f"an import from {chosen} does not take these options",
-            hint="--strict is for exports; --me, --no-extract and --dry-run are for chat histories",
+            hint="--strict is for exports; --me, --no-extract and --dry-run are for chat "
+            "histories; --tool-output is for agents, in whose conversations you are the user",
         )
     if is_export:
         _import_export(context, source, chosen, strict=strict)
     else:
         import_chats(context, Path(source), arguments)
+
+
+def _place_of(form: str | None) -> str:
+    """The place where an agent keeps its conversations. Raises InputError without an agent."""
+    if form not in AGENTS:
+        raise InputError(
+            "no FILE is named", hint=f"name one, or an agent: --format {', '.join(AGENTS)}"
+        )
+    return str(default_place(form))
 
 
 def _guessed(source: str) -> str:

@@ -13,9 +13,9 @@ from cli.invocation import CliContext, pass_context
 def mcp(context: CliContext) -> None:
     """Serve the memory to an agent over stdin and stdout (MCP).
 
-    An agent's program starts it; docs/mcp.md has the lines of its configuration. With
-    MEM_SERVER_URL (and MEM_SERVER_TOKEN) in the environment it opens no database: a running server
-    answers.
+    An agent's program starts it; `mem setup` writes its configuration. With
+    MEM_SERVER_URL (and MEM_SERVER_TOKEN, or MEM_SERVER_TOKEN_FILE with its path) in the environment
+    it opens no database: a running server answers.
     """
     from memory.mcp.forwarding import URL, forward
 

@@ -91,6 +91,7 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
         *_upgrade(found),
         *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
         ("running", _running(found)),
+        *(("chats" if number == 0 else "", line) for number, line in enumerate(_chats(found))),
         *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
         *(("jobs" if number == 0 else "", line) for number, line in enumerate(_jobs(found))),
     ]
@@ -138,6 +139,17 @@ def _upgrade(found: MemoryStatus) -> list[tuple[str, str]]:
         holder = f"by {upgrade.holder}" if upgrade.holder else by
         line = f"to {upgrade.provider}, {done} embedded{left}; {holder}"
     return [("upgrade", shown(line))]
+
+
+def _chats(found: MemoryStatus) -> list[str]:
+    """The watched conversations, and what could not be read of them."""
+    lines = []
+    for source in found.chats:
+        last = f", last {ago(source.last_read_at)}" if source.last_read_at else ", not read yet"
+        of = f"{counted(source.turns, 'turn')} of {counted(source.transcripts, 'transcript')}"
+        lines.append(f"{source.agent}: {shown(source.path)}, {of}{last}")
+        lines += [f"  not read: {shown(trouble)}" for trouble in source.troubles]
+    return lines
 
 
 def _watcher(found: MemoryStatus) -> list[str]:

@@ -54,7 +54,8 @@ def distillation_lines(found: DistillationStatus) -> list[str]:
     if not found.turns:
         return []
     waiting = f"; {found.waiting:,} waiting" if found.waiting else ""
-    lines = [f"{counted(sum(found.written.values()), 'record')} of {counted(found.turns, 'turn')}{waiting}"]
+    written = counted(sum(found.written.values()), "record")
+    lines = [f"{written} of {counted(found.turns, 'turn')}{waiting}"]
     if found.rejected:
         reasons = ", ".join(f"{number:,} {reason}" for reason, number in found.rejected.items())
         lines.append(f"not believed of the model: {reasons}")

@@ -1,62 +1,20 @@
 """Choose the few lines of a hit that answer best, and mark the query's words in them."""
 
-import re
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, takewhile
 
 from cli.output import shown, width
-from search import STEM_LETTERS, QueryAnalysis, fold_letters
+from search.highlighting import WordFinder
 from search.lazy_regex import deferred
 
 LINES = 3
 """The most lines of a snippet."""
 
-_ENDINGS = deferred(
-    r"(?:s|es|ed|e|er|ers|ing|ings|ion|ions|ation|ations|ly|ments?|able|al|y|ies|ied)?"
-)
-_CUT = deferred(r"(?<=\w{3})(?:ations?|ions?|ings?|ies|ied|ments?|es|ed|ers?|ly|s|e|y)$")
-_TOKEN = deferred(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
-# Scripts without spaces between words; the index holds pairs of their characters.
-_UNSPACED = deferred(
-    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u9fff\ua960-\ua97f"
-    "\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003fffd]+"
-)
 _MARKUP = deferred("[#`*_]+")
-_NOT_LATIN_FROM = "\u0370"
-_LETTERS_KEPT = 6
-"""Letters kept of a word outside Latin script, as in the index."""
 
 
-class Highlighter:
-    """Finds the words of a query in a text, including inflected forms.
-
-    It is an illustration, simpler than the index: it shows why a hit was found, and decides
-    nothing. In a text of another language than English, `inflected`, words match when the index
-    gives them the same stem.
-    """
-
-    def __init__(self, query: QueryAnalysis, *, inflected: bool = False) -> None:
-        self._beginning_alike = set(map(_stem_key, query.keyword.stems)) if inflected else set()
-        self._stems: set[str] = set()
-        self._pairs: set[str] = set()
-        self._beginnings = tuple(map(_folded, query.prefixes))
-        for word in query.words:
-            if not word.isascii():
-                self._pairs.update(pair for run in _UNSPACED.findall(word) for pair in _pairs(run))
-                word = _UNSPACED.sub(" ", word)
-            self._stems.update(map(_stem, _TOKEN.findall(word)))
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """The positions of the query's words, from left to right, without overlaps."""
-        found = [found.span() for found in _TOKEN.finditer(text) if self._knows(found[0])]
-        for pair in self._pairs:
-            found.extend(match.span() for match in re.finditer(re.escape(pair), text))
-        return _merged(found)
-
-    def words(self, text: str) -> set[str]:
-        """The distinct query words found in a text, folded."""
-        return {_stem(text[start:end]) for start, end in self.spans(text)}
+class Highlighter(WordFinder):
+    """Finds the words of a query and marks them."""
 
     def marked(self, text: str, mark: Callable[[str], str]) -> str:
         """The text on one line, safe to print, its query words passed through `mark`."""
@@ -65,19 +23,6 @@ class Highlighter:
             parts += [shown(text[last:start]), mark(shown(text[start:end]))]
             last = end
         return "".join(parts) + shown(text[last:])
-
-    def _knows(self, token: str) -> bool:
-        folded = _folded(token)
-        if self._beginnings and folded.startswith(self._beginnings):
-            return True
-        if _stem(token) in self._stems:
-            return True
-        if self._beginning_alike and folded[:STEM_LETTERS] in self._beginning_alike:
-            return True
-        return any(
-            folded.startswith(stem) and _ENDINGS.fullmatch(folded, len(stem))
-            for stem in self._stems
-        )
 
 
 def snippet(text: str, heading: str, *, highlighter: Highlighter, columns: int) -> list[str]:
@@ -149,35 +94,3 @@ def _bare(heading: str) -> str:
 def _dedented(rows: list[str]) -> list[str]:
     margin = min((len(row) - len(row.lstrip()) for row in rows), default=0)
     return [row[margin:] for row in rows]
-
-
-def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
-
-
-def _pairs(run: str) -> list[str]:
-    return [run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
-
-
-def _folded(word: str) -> str:
-    if word.isascii():
-        return word.lower()
-    parts = unicodedata.normalize("NFKD", fold_letters(word.casefold()))
-    return "".join(part for part in parts if not unicodedata.combining(part))
-
-
-def _stem_key(stem: str) -> str:
-    return _folded(stem[:STEM_LETTERS])
-
-
-def _stem(word: str) -> str:
-    folded = _folded(word)
-    if folded >= _NOT_LATIN_FROM:
-        return folded[:_LETTERS_KEPT]
-    return _CUT.sub("", folded)

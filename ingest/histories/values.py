@@ -12,9 +12,18 @@ SYMBIOSIS: Final = "symbiosis"
 
 FORMS: Final[tuple[str, ...]] = (*get_args(HistoryForm), SYMBIOSIS)
 
-Reason = Literal["broken", "empty", "hidden", "other-branch", "secret", "unknown-content"]
+Reason = Literal[
+    "broken",
+    "empty",
+    "forgotten",
+    "hidden",
+    "other-branch",
+    "secret",
+    "tool-output",
+    "unknown-content",
+]
 
-EXPECTED: Final = frozenset({"empty", "hidden", "other-branch"})
+EXPECTED: Final = frozenset({"empty", "forgotten", "hidden", "other-branch", "tool-output"})
 """Reasons to omit a message that are not a fault of the file."""
 
 _MOST_TITLE: Final = 200

@@ -146,6 +146,16 @@ def passwords(text: str) -> Iterator[Finding]:
             yield Finding(found.start(group), found.start(group) + len(value), "password")
 
 
+def is_placeholder(value: str) -> bool:
+    """Return whether a value stands for another one: `<token>`, `$TOKEN`, `my-password`, `***`."""
+    return value.startswith(("$", "<", "{", "%", "*")) or "${" in value or _is_no_value(value)
+
+
+def is_code_name(value: str) -> bool:
+    """Return whether a value is a name in code: `next_token`, `self.password`, `DB_PASSWORD`."""
+    return _CODE.fullmatch(value) is not None
+
+
 def _found(
     pattern: re.Pattern[str], text: str, lowered: str, cues: tuple[str, ...]
 ) -> Iterator[re.Match[str]]:

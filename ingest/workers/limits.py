@@ -5,15 +5,23 @@ gone. They apply to a whole process, which is therefore a worker.
 """
 
 import contextlib
-import resource
 import signal
 import sys
 from collections.abc import Iterator
 from typing import Final
 
+from contracts import UnavailableError
 from ingest.loaders import LoadedText, load_bytes
 from ingest.loaders.reading import refuse
 from ingest.values import LoadLimits, SkippedFile
+
+try:
+    import resource
+except ImportError as error:
+    raise UnavailableError(
+        f"files are read within limits of time and memory that {sys.platform} does not have",
+        hint="on Windows, run it in WSL 2, see docs/running.md",
+    ) from error
 
 WAIT_FACTOR: Final = 10
 """The clock time that a file may take, as a multiple of its processor time: on a busy machine a

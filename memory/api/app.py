@@ -10,7 +10,7 @@ from fastapi import Depends, FastAPI
 from starlette.responses import HTMLResponse
 
 from memory.api.app_state import AppState
-from memory.api.auth import Access, Guard
+from memory.api.auth import Access
 from memory.api.documentation.openapi import describe_errors
 from memory.api.documentation.page import SECURITY_POLICY, page_of
 from memory.api.limits import MAX_BODY_BYTES, SYNC_WAIT_S, THREADS, BodyLimit
@@ -19,11 +19,14 @@ from memory.api.limits.open_requests import CountRequests
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.mcp_route import rights_of
+from memory.api.pages.access import PageGuard
+from memory.api.pages.routing import add_pages
 from memory.api.problems import add_handlers
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
 from memory.index.spaces.pausing import open_requests_of
 from memory.mcp.http import McpEndpoint
+from memory.operations.page_sessions import find_session
 from memory.operations.tokens import find_token
 from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
@@ -82,9 +85,14 @@ def create_app(
     app.add_api_route(
         "/docs", lambda: _docs(app), include_in_schema=False, dependencies=[Depends(check_scope)]
     )
+    add_pages(app)
     add_handlers(app)
     app.add_middleware(BodyLimit, receiving=receiving, most_bytes=max_body_bytes)
-    app.add_middleware(Guard, access=access)
+    app.add_middleware(
+        PageGuard,
+        access=access,
+        find=lambda secret: find_session(workspace, secret, workspace.config.server.tokens),
+    )
     app.add_middleware(CountRequests, requests=open_requests_of(workspace))
     return app
 

@@ -32,7 +32,7 @@ from memory.operations.jobs.registry import (
 from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import BEGINS_AFTER_S, UpgradeWork
-from memory.operations.jobs.watching import WatchWork, telling_of_vectors
+from memory.operations.jobs.watching import CaptureWork, WatchWork, telling_of_vectors
 from memory.values.reports import SyncProgress, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 
@@ -117,7 +117,8 @@ class AppState:
         jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS, DECAY)
         others = [open_work(job, self.workspace) for job in jobs]
         upgrade = UpgradeWork(self.workspace, after_s=BEGINS_AFTER_S)
-        self.scheduler.start(self.watching, upgrade, *others)
+        capture = CaptureWork(self.workspace, report=say_trouble)
+        self.scheduler.start(self.watching, capture, upgrade, *others)
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""

@@ -22,14 +22,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from contracts import ForbiddenError, MemError
 from memory.api.limits.failures import FailureLimit
 from memory.api.problems import HttpProblem, problem_of, too_many_failures, unauthorized
+from memory.operations.page_sessions import CONFIGURED
 from memory.operations.tokens import FoundToken, Token, TokenScope
 from memory.storage.action_log import Caller, called_by
 
 OPEN_PATHS = frozenset({"/memory/health"})
 """Paths that answer without a token; their routes see from the principal whether there was one."""
-
-CONFIGURED: Final = "memory.server.tokens"
-"""The name of the owner of a configured token; no named token has a dot."""
 
 LOOKUPS: Final = 4
 """The most lookups of tokens at once; they never wait for requests that are being processed."""
@@ -96,7 +94,7 @@ class Access:
         secret = bearer_token(headers.get("authorization"))
         found = await self._look_up(secret or "")
         self._is_closed = self._is_closed or found.any_token
-        foreign = self._foreign_page(headers)
+        foreign = self.foreign_page(headers)
         if foreign is not None:
             return Admission(foreign)
         if not self._is_closed:
@@ -114,6 +112,20 @@ class Access:
             return True
         found = await self._look_up(bearer_token(headers.get("authorization")) or "")
         return found.token is not None and not found.refused
+
+    async def needs_token(self) -> bool:
+        """Return whether a request needs a token now."""
+        self._is_closed = self._is_closed or (await self._look_up("")).any_token
+        return self._is_closed
+
+    async def refusal_of(self, secret: str, address: str) -> HttpProblem | None:
+        """Return why a token is not accepted that somebody types, None for a valid one."""
+        found = await self._look_up(secret)
+        if found.token is not None and not found.refused:
+            return None
+        authorization = f"Bearer {secret}".encode("utf-8", "replace")
+        headers = Headers(raw=[(b"authorization", authorization)])
+        return self._without_named_token(headers, address, found.refused).refusal
 
     def _without_named_token(self, headers: Headers, address: str, refused: str) -> Admission:
         """Decide about a request without a valid named token.
@@ -144,7 +156,7 @@ class Access:
         matches = [hmac.compare_digest(sent, token) for token in self._tokens]
         return any(matches)
 
-    def _foreign_page(self, headers: Headers) -> HttpProblem | None:
+    def foreign_page(self, headers: Headers) -> HttpProblem | None:
         """Return the refusal of a request that a page of another origin made, or None."""
         host = ", ".join(headers.getlist("host"))  # two values match no name
         if (self._is_loopback or not self._is_closed) and not self._is_own_name(host):

@@ -74,7 +74,8 @@ def reload_config(workspace: Workspace) -> Reloaded:
 def _read_again(old: LoadedConfig) -> LoadedConfig:
     """Return the reloaded file; one merely found in the working directory needs trust as before."""
     environ = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    database = old.database_path
+    is_file = old.config.memory.backend == "sqlite"
+    database = old.database_path if is_file else None
     if old.path is None:
         new = load_config(environ=environ, cwd=users_file().parent, database=database)
         return new if new.origin == "user" else old

@@ -34,6 +34,7 @@ ROUTE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("DELETE", "/memory/manage/{record_id}"): ADMIN,
     ("GET", "/memory/reindex"): READ,
     ("POST", "/memory/reindex"): ADMIN,
+    ("GET", "/turns"): READ,
     ("POST", "/turns"): WRITE,
     ("POST", "/turns/batch"): WRITE,
     ("GET", "/turns/{turn_id}"): READ,
@@ -72,12 +73,34 @@ A tool of /mcp that writes or deletes needs more, see `memory.mcp.rights`.
 """
 
 
+PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
+    ("GET", "/"): READ,
+    ("GET", "/page/read"): READ,
+    ("GET", "/page/memories"): READ,
+    ("POST", "/page/memories/{memory_id}/confirm"): WRITE,
+    ("POST", "/page/memories/{memory_id}/correct"): WRITE,
+    ("POST", "/page/forget"): ADMIN,
+    ("GET", "/page/timeline"): READ,
+    ("GET", "/page/people"): READ,
+    ("GET", "/page/person"): READ,
+    ("GET", "/page/loops"): READ,
+    ("POST", "/page/loops/{loop_id}/resolve"): WRITE,
+    ("GET", "/page/signals"): READ,
+    ("GET", "/page/plot/signal"): READ,
+    ("GET", "/page/plot/fact"): READ,
+    ("GET", "/page/context"): READ,
+    ("GET", "/page/health"): READ,
+    ("POST", "/page/health/sync"): WRITE,
+}
+"""The scope of every page, but of those that sign in and out: that of the token of the session."""
+
+
 async def check_scope(request: Request) -> None:
     """Refuse a token without the scope of the route. A route without one is the admin's."""
     path = request.scope["route"].path
     if path in OPEN_PATHS:
         return
     principal: Principal = request.state.principal
-    needed = ROUTE_SCOPES.get((request.method, path), ADMIN)
+    needed = {**ROUTE_SCOPES, **PAGE_SCOPES}.get((request.method, path), ADMIN)
     if SCOPES.index(principal.scope) < SCOPES.index(needed):
         raise forbidden_scope(principal.name, principal.scope, needed)

@@ -274,6 +274,20 @@ class DistillationConfig(Section):
 
 
 @frozen
+class CaptureConfig(Section):
+    """Conversations with coding agents, read from the transcripts that the agents keep."""
+
+    remote_models: Annotated[
+        bool,
+        Setting(
+            "Let models on other machines read them: remote embeddings, and a remote `memory.llm`. "
+            "Without it they are found by words, and nothing of them is sent.",
+            guard="sends conversations with agents to other machines",
+        ),
+    ] = False
+
+
+@frozen
 class FtsConfig(Section):
     """The full-text index."""
 

@@ -77,11 +77,13 @@ def set_value(text: str, root: Node, *, name: str, value: Any) -> str:
     return text[: node.start] + _json(value) + text[node.end :]
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(
+    path: Path, text: str, *, elsewhere: str = "name another file with --config"
+) -> None:
     """Write `text` to `path` atomically: to a temporary file that is synced and renamed.
 
     A new file is readable by its owner only (0600); an existing one keeps its permissions, and a
-    link to it stays a link. Raises StorageError when the disk refuses.
+    link to it stays a link. Raises StorageError when the disk refuses; its hint ends `elsewhere`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -100,7 +102,7 @@ def write_file(path: Path, text: str) -> None:
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written: {error.strerror}",
-            hint="make the folder writable for you, or name another file with --config",
+            hint=f"make the folder writable for you, or {elsewhere}",
         ) from error
 
 
@@ -110,30 +112,46 @@ def _is_among(problem: ConfigProblem, known: tuple[ConfigProblem, ...]) -> bool:
 
 def _insert(text: str, section: Node, *, parts: list[str], value: Any) -> str:
     """Return `text` with a member added at the end of a section, formatted like its neighbours."""
-    members = section.content
-    if not isinstance(members, dict) or not members:
+    last = last_item(section)
+    if last is None:
         return _insert_first(text, section, parts=parts, value=value)
-    last = list(members.values())[-1]
-    inner = _indent_of(text, last.start)
-    member = _member(text, parts, value=value, indent=inner)
+    member = _member(text, parts, value=value, indent=indent_of(text, last.start))
+    return place_last(text, section, member)
+
+
+def last_item(container: Node) -> Node | None:
+    """Return the last value of an object or array, None for an empty one."""
+    content = container.content
+    items = list(content.values()) if isinstance(content, dict) else content
+    return items[-1] if isinstance(items, list) and items else None
+
+
+def place_last(text: str, container: Node, item: str) -> str:
+    """Return `text` with a member or item after the last of an object or array that has one.
+
+    It gets a line of its own where the others have one; a trailing comma stays a trailing comma.
+    """
+    last = last_item(container)
+    if last is None:
+        raise ValueError("the container is empty")
     after = skip_blank(text, last.end)
     has_comma = text[after] == ","
     at = after + 1 if has_comma else last.end
-    comma = "" if has_comma else ","
+    comma, trailing = ("", ",") if has_comma else (",", "")
     line_end = _COMMENT_ON_LINE.match(text, at)
-    if not line_end:  # the line goes on
-        return f"{text[:at]}{comma} {member}{text[at:]}"
-    comment = line_end.group().rstrip()
-    member = f"{_newline(text)}{inner}{member}{',' if has_comma else ''}"
-    return text[:at] + comma + comment + member + text[at + len(comment) :]
+    if not line_end and "\n" not in text[container.start : last.start]:  # all in one line
+        return f"{text[:at]}{comma} {item}{trailing}{text[at:]}"
+    comment = line_end.group().rstrip() if line_end else ""
+    item = f"{newline_of(text)}{indent_of(text, last.start)}{item}{trailing}"
+    return text[:at] + comma + comment + item + text[at + len(comment) :]
 
 
 def _insert_first(text: str, section: Node, *, parts: list[str], value: Any) -> str:
-    outer = _indent_of(text, section.start)
-    inner = outer + _step(outer)
-    member = _newline(text) + inner + _member(text, parts, value=value, indent=inner)
+    outer = indent_of(text, section.start)
+    inner = outer + step_of(outer)
+    member = newline_of(text) + inner + _member(text, parts, value=value, indent=inner)
     if "\n" not in text[section.start : section.end]:
-        member += _newline(text) + outer
+        member += newline_of(text) + outer
     at = section.start + 1
     return text[:at] + member + text[at:]
 
@@ -143,23 +161,26 @@ def _member(text: str, parts: list[str], *, value: Any, indent: str) -> str:
     first, *rest = parts
     if not rest:
         return f"{_json(first)}: {_json(value)}"
-    inner = indent + _step(indent)
+    inner = indent + step_of(indent)
     member = _member(text, rest, value=value, indent=inner)
-    newline = _newline(text)
+    newline = newline_of(text)
     return f"{_json(first)}: {{{newline}{inner}{member}{newline}{indent}}}"
 
 
-def _indent_of(text: str, offset: int) -> str:
+def indent_of(text: str, offset: int) -> str:
+    """Return the white space at the beginning of the line of a character."""
     start = text.rfind("\n", 0, offset) + 1
     line = text[start:offset].removeprefix("\ufeff")
     return line[: len(line) - len(line.lstrip())]
 
 
-def _step(indent: str) -> str:
+def step_of(indent: str) -> str:
+    """Return the white space that one more level of nesting adds."""
     return "\t" if "\t" in indent else "  "
 
 
-def _newline(text: str) -> str:
+def newline_of(text: str) -> str:
+    """Return the end of a line as this text has it."""
     return "\r\n" if "\r\n" in text else "\n"
 
 

@@ -64,10 +64,20 @@ class LoadedConfig(NamedTuple):
         return Path(self.config.memory.storage_path)
 
     @property
+    def database_name(self) -> str:
+        """The name of the database for people; the address of a server is not in it."""
+        memory = self.config.memory
+        if memory.backend == "postgres":
+            return f"postgres:{memory.schema}"
+        return ":memory:" if memory.backend == "memory" else str(self.database_path)
+
+    @property
     def other_database(self) -> str | None:
-        """The database where it is another than the user's own: its path, or `in memory`."""
+        """The name of the database where it is another than the user's own; `in memory` for one."""
         if self.config.memory.backend == "memory":
             return "in memory"
+        if self.config.memory.backend == "postgres":
+            return None if self.origin == "user" else self.database_name
         return None if self.database_path == self.users_database else str(self.database_path)
 
     @property
@@ -96,6 +106,13 @@ def load_config(
     environ = os.environ if environ is None else environ
     cwd = (cwd or Path.cwd()).absolute()
     found = find_config(path, environ=environ, cwd=cwd)
+    return load_found(found, environ=environ, cwd=cwd, database=database)
+
+
+def load_found(
+    found: FoundConfig, *, environ: Mapping[str, str], cwd: Path, database: Path | None = None
+) -> LoadedConfig:
+    """Load the settings of a file that was found, as `load_config` does."""
     users: Path | None = _default_database()
     database = database and cwd / database.expanduser()
     base_dir = cwd
@@ -132,10 +149,15 @@ def find_config(
         return FoundConfig(_existing(cwd / path.expanduser(), "--config"), "argument")
     if named := environ.get(VARIABLE):
         return FoundConfig(_existing(cwd / Path(named).expanduser(), VARIABLE), "environment")
-    own = users_file()
     project = _projects_file(cwd)
-    if project is not None and project != own:
+    if project is not None and project != users_file():
         return FoundConfig(project, "working directory")
+    return users_config()
+
+
+def users_config() -> FoundConfig:
+    """Return the user's own file, whatever the environment and the working directory name."""
+    own = users_file()
     return FoundConfig(own, "user") if _is_file(own) else FoundConfig(None, "defaults")
 
 

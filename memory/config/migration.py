@@ -85,6 +85,7 @@ RENAMED_VALUES: Final[Mapping[str, Mapping[str, str]]] = {
     "memory.backend": {
         **dict.fromkeys(("in_memory", "in-memory", "inmemory", "ram", "faiss"), "memory"),
         **dict.fromkeys(("sqlite3", "persistent", "file"), "sqlite"),
+        **dict.fromkeys(("postgresql", "pgvector", "pg"), "postgres"),
     },
     f"{_EMBEDDINGS}.provider": _PROVIDERS,
     f"{_EMBEDDINGS}.fallback_provider": _PROVIDERS,

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from contracts import Source
 from memory.config.conversations import (
+    CaptureConfig,
     DistillationConfig,
     EpisodesConfig,
     ExtractorConfig,
@@ -206,11 +207,33 @@ class MemoryConfig(Section):
     """The section `memory`: all settings of `MemoryManager`."""
 
     backend: Annotated[
-        Literal["sqlite", "memory"],
+        Literal["sqlite", "memory", "postgres"],
         Setting(
-            "`sqlite` keeps the memory in a file, `memory` forgets it at exit.", needs="restart"
+            "`sqlite` keeps the memory in a file, `memory` forgets it at exit, `postgres` keeps it "
+            "in a schema of a PostgreSQL database.",
+            needs="restart",
+            guard="chooses the server that keeps the memory",
+            harmless=("memory",),
         ),
     ] = "sqlite"
+    dsn: Annotated[
+        Text | None,
+        Setting(
+            "The address of the database of the backend `postgres`, as libpq reads it; a password "
+            "in it is best a `${VAR}`.",
+            needs="restart",
+            secret=True,
+            guard="chooses the server that keeps the memory",
+        ),
+    ] = None
+    schema: Annotated[
+        Text,
+        Setting(
+            "The schema of that database that holds this memory and nothing else.",
+            needs="restart",
+            guard="chooses which memory of the server is used",
+        ),
+    ] = "symbiosis_memory"
     storage_path: Annotated[
         Text,
         Setting(
@@ -234,6 +257,7 @@ class MemoryConfig(Section):
     semantic: SemanticConfig = field(default_factory=SemanticConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
     distillation: DistillationConfig = field(default_factory=DistillationConfig)
+    capture: CaptureConfig = field(default_factory=CaptureConfig)
     fts: FtsConfig = field(default_factory=FtsConfig)
     session_retention_hours: Annotated[
         int,

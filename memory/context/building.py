@@ -3,7 +3,7 @@
 Reading a context strengthens no memory: otherwise memories would survive because they are shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -181,12 +181,17 @@ class _Builder:
             ],
             triples=triples,
             episodes=[episode_part(kinds, hit) for hit in found.episodes],
-            turns=turns.parts(request.seen_turn_ids),
+            turns=self._unseen(turns.parts(request.seen_turn_ids)),
             files=[file_part(kinds, hit, asked) for hit in found.files],
-            recent=[_recent(turn, asked) for turn in reversed(window)],
+            recent=[*self._unseen(_recent(turn, asked) for turn in reversed(window))],
             sources=self._memories.turns_of(part.memory_id or 0 for part in (*facts, *triples)),
             seen=request.seen_turn_ids,
         )
+
+    def _unseen(self, turns: Iterable[Part]) -> Iterator[Part]:
+        """Yield those of the turns that are not of the caller's own session, if it has them."""
+        own = str(self._request.session_id) if self._request.without_own else None
+        yield from (turn for turn in turns if str(turn.session_id) != own)
 
     def _facts(
         self, found: Found, relevant: dict[int, Memory], strong: Sequence[Memory]

@@ -33,6 +33,7 @@ class ContextRequest:
     k              1 to 300 memories in `mid_term`
     without_tags   turns, memories and files with one of these tags are left out
     include        `episodes`, `triples`: further parts that are shown for the question
+    without_own    the caller has the session's own turns already: none of them is shown
     """
 
     session_id: str | int
@@ -43,6 +44,7 @@ class ContextRequest:
     k: int = USUAL_K
     without_tags: Sequence[str] = SECRET
     include: Collection[str] = ()
+    without_own: bool = False
 
     def __post_init__(self) -> None:
         checked = {
@@ -68,6 +70,7 @@ class ContextKeywords(TypedDict, total=False):
     k: int
     without_tags: Sequence[str]
     include: Collection[str]
+    without_own: bool
 
 
 def _text(text: object, what: str) -> str | None:

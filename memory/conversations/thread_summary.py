@@ -10,6 +10,7 @@ from ingest.threads.signals import Message
 from ingest.threads.summary import extractive_summary
 from memory.conversations.llm_extraction.request import configured_chat
 from memory.conversations.thread_analysis import turns_of_session
+from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.values import Turn
 from memory.workspace import Workspace
 from providers.chat import ChatError, ChatProvider
@@ -21,6 +22,10 @@ LIMITS_CHARS: Final = (100, 20_000)
 ASKED_CHARS: Final = 20_000
 """Most characters of a conversation that a model is shown: its most telling sentences."""
 
+_HELD_BACK: Final = (
+    "the model is on another machine, and this conversation was captured from an agent: "
+    "memory.capture.remote_models allows it"
+)
 TIMEOUT_S: Final = 60.0
 _CHARS_PER_TOKEN: Final = 2
 """Fewer than in any language, so that an answer of the allowed length is not cut off."""
@@ -78,7 +83,10 @@ def summarize_session(
     said = turns_of_session(workspace, session_id, limit=turns)
     shown = [turn for turn in said if turn.role != "user" or turn.extraction != "off"]
     llm, provider, warnings = workspace.config.llm, None, list[str]()
-    if llm.is_configured:
+    is_held = any(is_held_back(turn, workspace.config, llm.endpoint) for turn in said)
+    if llm.is_configured and is_held:
+        warnings.append(_HELD_BACK)
+    elif llm.is_configured:
         try:
             provider = configured_chat(llm)
         except MemError as error:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from ingest.pii import without_secrets
 from ingest.threads.worth import worth_a_model
 from memory.conversations.llm_extraction.request import configured_chat
+from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.values import Turn
 from memory.episodes.building import EpisodeWriter, record_text
 from memory.episodes.store import EpisodeStore
@@ -87,6 +88,9 @@ def _answer(workspace: Workspace, provider: ChatProvider, episode: Episode) -> s
     """Return the model's summary, None if there is nothing to ask about or no usable answer."""
     turns = EpisodeStore(workspace.storage.database).turns([episode.id])
     shown = [turn for turn in turns if turn.role != "user" or turn.extraction != "off"]
+    config = workspace.config
+    if any(is_held_back(turn, config, config.llm.endpoint) for turn in turns):
+        return None
     if not worth_a_model([turn.body for turn in shown]):
         return None
     most = workspace.config.episodes.summary_chars

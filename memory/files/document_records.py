@@ -265,3 +265,17 @@ def _records(workspace: Workspace, documents: Sequence[Document]) -> list[Record
         )
         for document in documents
     ]
+
+
+_OUTLINE_SQL = """
+SELECT heading, min(start_line) FROM chunks
+WHERE owner_id = :id AND source IN ('file', 'text') AND heading <> '' AND start_line IS NOT NULL
+GROUP BY heading ORDER BY min(start_line) LIMIT :most
+"""
+MOST_HEADINGS = 500
+
+
+def outline(workspace: Workspace, document_id: str) -> list[tuple[str, int]]:
+    """Return the headings of a document, at most MOST_HEADINGS, each with its first line."""
+    values = {"id": document_id, "most": MOST_HEADINGS}
+    return [(row[0], row[1]) for row in workspace.storage.database.read(_OUTLINE_SQL, values)]

@@ -6,34 +6,40 @@ that the user's own configuration names, is the user's, and nothing is asked.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from contracts import StorageError
 from memory.config.trust import Restricted, give_consent, is_inside
-from memory.index.document_store import documents_of
 from memory.index.embedding.model_choice import choose_model, configured_model
 from memory.index.embedding.model_trust import model_claims, trust_command, waiting
-from memory.storage.meta import REINDEX_WANTED, read_meta
+from memory.storage.meta import REINDEX_WANTED, read_meta, remembered_roots
 from memory.workspace import Workspace
 
 _KEY = "remembered folder"
 _SHOWN = 3
+_SOURCES_SQL = "SELECT path FROM chat_sources ORDER BY path"
 _HASHES_SQL = "SELECT name, hash FROM tokens ORDER BY name"
 
 
 def allowed_roots(workspace: Workspace) -> list[str]:
     """Return the remembered roots that may be read."""
-    refused = set(refused_roots(workspace))
-    roots = documents_of(workspace).roots()
-    return [root for root in roots if os.path.realpath(root) not in refused] if refused else roots
+    return allowed_paths(workspace, remembered_roots(workspace.storage.database))
+
+
+def allowed_paths(workspace: Workspace, paths: Sequence[str]) -> list[str]:
+    """Return those of the paths that the database remembers which may be read."""
+    if workspace.loaded.trusts_database:
+        return list(paths)
+    refused = {item.value for item in waiting(workspace, _root_claims(workspace, paths))}
+    return [path for path in paths if os.path.realpath(path) not in refused]
 
 
 def refused_roots(workspace: Workspace) -> list[str]:
     """Return the real paths of remembered roots that need consent and have none."""
     if workspace.loaded.trusts_database:
         return []
-    claims = _root_claims(workspace, documents_of(workspace).roots())
+    claims = _root_claims(workspace, _remembered(workspace))
     return [str(item.value) for item in waiting(workspace, claims)]
 
 
@@ -69,7 +75,7 @@ def database_claims(workspace: Workspace) -> list[Restricted]:
         active = workspace.storage.active_space()
         named = wanted["provider"], wanted["model"]
         chosen.append(configured_model(active, embeddings, provider=named[0], model=named[1]))
-    roots = _root_claims(workspace, documents_of(workspace).roots())
+    roots = _root_claims(workspace, _remembered(workspace))
     hashes: dict[str, bytes] = dict(workspace.storage.database.read(_HASHES_SQL))
     return [*model_claims(workspace, chosen), *roots, *_token_claims(workspace, hashes)]
 
@@ -84,6 +90,12 @@ def trust_warnings(workspace: Workspace) -> list[str]:
         f"{workspace.path} is not trusted, and remembers folders that are not read therefore: "
         f"{', '.join(refused[:_SHOWN])}{more}; to read them: {trust_command(workspace)}"
     ]
+
+
+def _remembered(workspace: Workspace) -> list[str]:
+    """Return the remembered folders and files: roots, and places of watched conversations."""
+    sources: list[str] = [row[0] for row in workspace.storage.database.read(_SOURCES_SQL)]
+    return [*remembered_roots(workspace.storage.database), *sources]
 
 
 def _root_claims(workspace: Workspace, roots: Iterable[str]) -> list[Restricted]:

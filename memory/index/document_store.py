@@ -17,6 +17,7 @@ from memory.storage import (
     Transaction,
     utc_now,
 )
+from memory.storage.meta import remembered_roots
 from memory.storage.values import Row
 from memory.workspace import Workspace
 
@@ -357,7 +358,7 @@ class DocumentStore:
 
     def roots(self) -> list[str]:
         """Return the remembered roots, in alphabetical order."""
-        return [row[0] for row in self._database.read("SELECT path FROM roots ORDER BY path")]
+        return remembered_roots(self._database)
 
     def remember_root(self, path: str, added_at: str) -> bool:
         """Remember one root since that time; return whether it is new."""

@@ -9,6 +9,7 @@ from memory.index.embedding.active_model import active_model, model_for
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.fallback import model_for_new_database
 from memory.index.embedding.model_choice import ChosenModel
+from memory.index.embedding.remote_texts import lacks_vectors
 from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.storage import Space
 from memory.workspace import Workspace
@@ -29,7 +30,12 @@ def current_indexing_settings(
     active = workspace.storage.active_space()
     chunking = chunking_of(active) if active else configured_chunking(workspace)
     chosen = first_model if first_model and active is None else model_for(workspace, active)
-    embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
+    embedder = Embedder(
+        workspace.storage,
+        chosen.provider,
+        request=chosen.request,
+        sends_captured=workspace.config.capture.remote_models,
+    )
     return IndexingSettings(active, chunking, embedder)
 
 
@@ -71,5 +77,6 @@ def embed_missing(workspace: Workspace) -> IndexingCounts:
         partial(indexing_settings_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
+    lacks_vectors(workspace)
     indexer.complete_vectors()
     return indexer.counts

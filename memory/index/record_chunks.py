@@ -80,6 +80,8 @@ def record_vectors(workspace: Workspace, records: Iterable[RecordText]) -> Recor
     texts = {content_hash(text): text for text in parts}
     try:
         settings = indexing_settings_for(workspace)
+        if settings.embedder.is_remote:
+            return RecordVectors()
         space = _space_of(settings)
         # A cache lookup would take longer than these models do.
         rows = settings.embedder.embedded_again(list(texts.values()))

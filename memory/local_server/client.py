@@ -25,20 +25,20 @@ class RunningServer:
         """End the connection; `run` does so itself."""
         self._connection.close()
 
-    def run(self, request: CommandRequest) -> CommandAnswer | None:
-        """Return the answer to a command.
+    def run(self, request: CommandRequest, *, until: float | None = None) -> CommandAnswer | None:
+        """Return the answer to a command, which must come `until` then by the monotonic clock.
 
         None when the server did not receive all of it, so that nothing was done. Raises
         UnavailableError when it did and no answer came: nobody knows whether it was carried out.
         """
         with closing(self._connection):
             try:
-                self._connection.settimeout(None)
+                self._connection.settimeout(_left(until))
                 self._connection.sendall(self._proofs.frame(REQUEST, request._asdict()))
             except OSError:
                 return None
             try:
-                content = _received(self._connection, self._proofs, ANSWER)
+                content = _received(self._connection, self._proofs, ANSWER, until=until)
             except (OSError, ValueError) as error:
                 raise UnavailableError(
                     "the running server ended before it answered",
@@ -53,7 +53,7 @@ def connect(loaded: LoadedConfig, *, wait_s: float) -> RunningServer | None:
     None unless there is one that answers within `wait_s`, proves that it knows the key, and has the
     same version, settings and database as this process.
     """
-    if not HAS_SOCKETS or loaded.config.memory.backend == "memory":
+    if not HAS_SOCKETS or loaded.config.memory.backend != "sqlite":
         return None
     try:
         identity = Identity.of(loaded.database_path)
@@ -97,10 +97,15 @@ def _bytes(connection: socket.socket, size: int, until: float | None) -> bytes:
     parts = []
     while size:
         if until is not None:
-            connection.settimeout(max(0.001, until - time.monotonic()))
+            connection.settimeout(_left(until))
         part = connection.recv(min(size, 65_536))
         if not part:
             raise ConnectionError("the connection ended")
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
+
+
+def _left(until: float | None) -> float | None:
+    """Return the seconds until then, at least a millisecond; None without an end."""
+    return None if until is None else max(0.001, until - time.monotonic())

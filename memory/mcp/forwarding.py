@@ -7,19 +7,22 @@ token may do.
 import json
 import re
 import socket
+import stat
 import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
 from threading import Lock
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
-from contracts import ConfigError
+from contracts import ConfigError, ForbiddenError
 
 URL: Final = "MEM_SERVER_URL"
 TOKEN: Final = "MEM_SERVER_TOKEN"  # noqa: S105  # the name of the variable
+TOKEN_FILE: Final = "MEM_SERVER_TOKEN_FILE"  # noqa: S105  # the name of the variable
 
 AT_ONCE: Final = 8
 TIMEOUT_S: Final = 300.0
@@ -32,23 +35,54 @@ _PLAIN: Final = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 def forward(environ: Mapping[str, str]) -> None:
     """Forward stdin to the server that the environment names, until it ends.
 
-    Raises ConfigError for an address that is no URL.
+    Raises ConfigError for an address that is no URL, and as `token_in`.
     """
-    Forwarder(environ[URL], environ.get(TOKEN, "")).run(sys.stdin.buffer)
+    token = environ.get(TOKEN, "")
+    if not token and (file := environ.get(TOKEN_FILE)):
+        token = token_in(Path(file))
+    Forwarder(environ[URL], token).run(sys.stdin.buffer)
+
+
+def server_parts(url: str) -> SplitResult:
+    """Return the parts of a server's address. Raises ConfigError for one that is no URL."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigError(
+            f"{URL} is {url!r}", hint="write it as mem serve prints it: http://127.0.0.1:8787"
+        )
+    return parts
+
+
+def token_in(path: Path) -> str:
+    """Return the token in a file that only its owner may read.
+
+    Raises ConfigError for a file that cannot be read or holds no token, ForbiddenError for one
+    that others may read.
+    """
+    try:
+        mode, text = path.stat().st_mode, path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"the file with the token, {path}, cannot be read",
+            hint="write the output of mem token create into it",
+        ) from error
+    if sys.platform != "win32" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise ForbiddenError(f"{path} is not yours alone", hint=f"chmod 600 {path}")
+    if not _PLAIN.fullmatch(text):
+        raise ConfigError(
+            f"{path} does not hold one token", hint="write the output of mem token create into it"
+        )
+    return text
 
 
 class Forwarder:
     """The requests that are under way, by their ids, and the version that was agreed on."""
 
     def __init__(self, url: str, token: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError(
-                f"{URL} is {url!r}", hint="write it as mem serve prints it: http://127.0.0.1:8787"
-            )
+        parts = server_parts(url)
         self._url = url
         self._connection = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        self._address = parts.hostname, parts.port
+        self._address = str(parts.hostname), parts.port
         self._path = f"{parts.path.rstrip('/').removesuffix('/mcp')}/mcp"
         self._token = token
         self._version = ""

@@ -65,7 +65,7 @@ def restore(
     files = database_files(backend)
     if files is None:
         raise InputError(
-            "memory.backend is memory, which has no file", hint="name a database with --db"
+            f"memory.backend is {backend}, which has no file", hint="name a database with --db"
         )
     source, target = source.absolute(), loaded.database_path.absolute()
     if not source.is_file():

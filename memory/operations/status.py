@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from memory.conversations.capture.sources import read_sources
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.retention_status import read_retention
 from memory.episodes.triples.store import TripleStore
@@ -88,7 +89,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
     problems = documents_of(workspace).problems(limit=MOST_PROBLEMS)
     jobs = read_jobs(workspace)
     return MemoryStatus(
-        database=str(workspace.path or ":memory:"),
+        database=workspace.loaded.database_name,
         is_own=workspace.loaded.other_database is None,
         backend=workspace.config.backend,
         size_bytes=sizes.whole,
@@ -121,6 +122,7 @@ def read_status(workspace: Workspace, *, statistics: bool = False) -> MemoryStat
         extraction=extraction_metrics(workspace),
         distillation=distillation_status(storage.database),
         retention=read_retention(workspace),
+        chats=read_sources(workspace),
         jobs=jobs,
         upgrade=read_upgrade(workspace),
         statistics=_statistics(workspace) if statistics else None,
@@ -204,14 +206,16 @@ def _reranker(workspace: Workspace) -> RerankerStatus:
 def _vector_index(workspace: Workspace, vectors: int) -> VectorIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return VectorIndexStatus("sqlite", vectors, _NO_SERVER)
+        return VectorIndexStatus(workspace.storage.engine, vectors, _NO_SERVER)
     return index.vectors.status()
 
 
 def _keyword_index(workspace: Workspace) -> KeywordIndexStatus:
     index = memory_index_of(workspace)
     if index is None:
-        return KeywordIndexStatus("sqlite", workspace.storage.count_chunks(), 0, _NO_SERVER)
+        return KeywordIndexStatus(
+            workspace.storage.engine, workspace.storage.count_chunks(), 0, _NO_SERVER
+        )
     return index.keywords.status()
 
 

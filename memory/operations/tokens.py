@@ -39,6 +39,13 @@ ON CONFLICT (name) DO NOTHING RETURNING name
 """
 _USED_SQL: Final = "UPDATE tokens SET last_used_on = :day WHERE hash = :hash"
 
+SESSION_MARK: Final = ".page."
+"""The middle of the name of a session of the pages, after the name of its token; see
+`memory.operations.page_sessions`. No token has a dot in its name.
+"""
+
+_TOKENS: Final = f"FROM tokens WHERE name NOT LIKE '%{SESSION_MARK}%'"
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -98,7 +105,7 @@ def create_token(
     made = NewToken(name, scope, owner, utc_now(), until, token=secret)
     values = {
         "name": name,
-        "hash": _hash(secret),
+        "hash": hash_of(secret),
         "scope": scope,
         "is_owner": int(owner),
         "created_at": made.created_at,
@@ -110,24 +117,26 @@ def create_token(
                 f"there is a token {name} already",
                 hint=f"choose another name, or revoke that one first: mem token revoke {name}",
             )
-        consent_to_token(workspace, name, _hash(secret))
+        consent_to_token(workspace, name, hash_of(secret))
     return made
 
 
 def list_tokens(workspace: Workspace) -> list[Token]:
     """Return every token in the order of the names, expired ones too."""
-    sql = f"SELECT {_FIELDS} FROM tokens ORDER BY name"
+    sql = f"SELECT {_FIELDS} {_TOKENS} ORDER BY name"
     return [_token(row) for row in workspace.storage.database.read(sql)]
 
 
 def revoke_token(workspace: Workspace, name: str) -> Token:
-    """Remove a token, which running servers refuse at once; return what it was.
+    """Remove a token and its sessions, which running servers refuse at once; return what it was.
 
     Raises NotFoundError for an unknown name.
     """
     sql = f"DELETE FROM tokens WHERE name = :name RETURNING {_FIELDS}"
+    sessions = "DELETE FROM tokens WHERE substr(name, 1, length(:mark)) = :mark"
     with workspace.storage.database.transaction() as tx:
         rows = tx.run(sql, {"name": name})
+        tx.run(sessions, {"mark": f"{name}{SESSION_MARK}"})
     if not rows:
         raise NotFoundError(f"there is no token {name!r:.80}", hint="list them: mem token list")
     return _token(rows[0])
@@ -140,8 +149,8 @@ def find_token(workspace: Workspace, secret: str) -> FoundToken:
     is writing.
     """
     database = workspace.storage.database
-    rows = database.read(f"SELECT hash, {_FIELDS} FROM tokens")
-    given = _hash(secret)
+    rows = database.read(f"SELECT hash, {_FIELDS} {_TOKENS}")
+    given = hash_of(secret)
     matching = [row for row in rows if hmac.compare_digest(row[0], given)]
     if not matching:
         return FoundToken(bool(rows))
@@ -179,5 +188,6 @@ def _token(row: tuple[object, ...]) -> Token:
     return Token(name, scope, bool(is_owner), *rest)  # type: ignore[arg-type]  # as the table has them
 
 
-def _hash(secret: str) -> bytes:
+def hash_of(secret: str) -> bytes:
+    """Return what the database keeps of a secret."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -67,14 +67,18 @@ def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
             updated_at=at,
         )
 
+    known = _KnownAliases()
+
+    def find(store: RecordStore[Person]) -> Person | None:
+        known.forget()
+        return named(store, name, known)
+
     def beside(tx: Transaction, before: Person | None, after: Person) -> None:
         store = RecordStore(workspace.storage.database, PEOPLE)
-        _check_free(store, after)
+        _check_free(store, after, known)
         add_evidence(store, tx, after.id, given.turn_ids)
 
-    change = write_record(
-        workspace, PEOPLE, find=lambda store: named(store, name), plan=plan, beside=beside
-    )
+    change = write_record(workspace, PEOPLE, find=find, plan=plan, beside=beside)
     return show_people(workspace, [change.after])[0]
 
 
@@ -120,25 +124,41 @@ def _joined(person: Person, aliases: Sequence[str]) -> tuple[str, ...]:
     return tuple(known.values())
 
 
-def named(store: RecordStore[Person], name: str) -> Person | None:
+class _KnownAliases:
+    """The aliases of all people, which are read once in a transaction: that scans their table."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int, str]] | None = None
+
+    def forget(self) -> None:
+        """Read them again when they are needed."""
+        self._rows = None
+
+    def holding(self, store: RecordStore[Person], key: str) -> list[Person]:
+        """Return the people with an alias, which is given without case."""
+        if self._rows is None:
+            rows = store.column("aliases", "aliases <> '[]'")
+            self._rows = [(person_id, aliases.casefold()) for person_id, aliases in rows]
+        stored = json.dumps(key, ensure_ascii=False)
+        ids = [person_id for person_id, aliases in self._rows if stored in aliases]
+        found = store.many(ids) if ids else []
+        return [one for one in found if key in map(str.casefold, one.aliases)]
+
+
+def named(
+    store: RecordStore[Person], name: str, known: _KnownAliases | None = None
+) -> Person | None:
     """Return the person with that name or alias, whatever the case."""
     key = " ".join(name.casefold().split())
-    return store.with_identity(name_key=key) or next(iter(_with_alias(store, key)), None)
+    found = store.with_identity(name_key=key)
+    return found or next(iter((known or _KnownAliases()).holding(store, key)), None)
 
 
-def _with_alias(store: RecordStore[Person], key: str) -> list[Person]:
-    """Return the people with an alias, which is given without case."""
-    stored = json.dumps(key, ensure_ascii=False)
-    rows = store.column("aliases", "aliases <> '[]'")
-    ids = [person_id for person_id, aliases in rows if stored in aliases.casefold()]
-    return [one for one in store.many(ids) if key in map(str.casefold, one.aliases)] if ids else []
-
-
-def _check_free(store: RecordStore[Person], person: Person) -> None:
+def _check_free(store: RecordStore[Person], person: Person, known: _KnownAliases) -> None:
     """Raise InputError for an alias that is another person's name or alias."""
     for alias in person.aliases:
         other = store.with_identity(name_key=alias.casefold())
-        for one in [other] if other else _with_alias(store, alias.casefold()):
+        for one in [other] if other else known.holding(store, alias.casefold()):
             if one.id != person.id:
                 raise InputError(
                     f"{alias} is a name of {one.name} already",

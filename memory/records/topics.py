@@ -87,7 +87,8 @@ def read_topic(
 ) -> Topic:
     """Return the records about a topic, found as any search finds them; with `archived` also facts
     that hold no longer. A question for promises or tasks has the loops that it asks for first, each
-    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid limit.
+    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid
+    limit.
     """
     if not isinstance(topic, str) or not topic.strip():
         raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
@@ -162,9 +163,12 @@ def _naming(
 
     A turn is also found by the words of the turns before it, which does not count here.
     """
+    there = tuple(name for name in workspace.storage.sources() if name in sources)
+    if not there:
+        return []
     options = SearchOptions(
         mode="keyword",
-        scope=Scope(sources=tuple(sources)),
+        scope=Scope(sources=there),
         max_results=MOST_RESULTS,
         all_chunks=True,
         fold="none",

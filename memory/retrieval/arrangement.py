@@ -178,12 +178,11 @@ def _as_results(hits: Sequence[RankedHit], known: Provenance) -> list[ArrangedHi
     rank = {hit.row.chunk_id: place for place, hit in enumerate(hits)}
     groups: dict[int, list[RankedHit]] = {}
     for hit in hits:
-        said = [str(turn.turn_id) for turn in _sources_of(hit.row, known)]
-        key = min(
-            (turns[each].row.chunk_id for each in said if each in turns),
-            key=rank.__getitem__,
-            default=hit.row.chunk_id,
-        )
+        key = hit.row.chunk_id
+        if sources := _sources_of(hit.row, known):
+            said = [str(turn.turn_id) for turn in sources]
+            beside = (turns[each].row.chunk_id for each in said if each in turns)
+            key = min(beside, key=rank.__getitem__, default=key)
         groups.setdefault(key, []).append(hit)
     return [_result(group, known) for group in groups.values()]
 
@@ -201,6 +200,8 @@ def _result(group: Sequence[RankedHit], known: Provenance) -> ArrangedHit:
 
 
 def _past_of(row: ChunkRow, known: Provenance) -> Sequence[PastStatement]:
+    if not known.past:  # as for most answers
+        return ()
     names = [RecordName("memory", str(one)) for one in _memories_of(row)]
     found = (known.past.get(name) for name in names or [RecordName(row.source, row.owner_id)])
     return next((past for past in found if past), ())

@@ -5,7 +5,7 @@ engines differ: keyword candidates and vector candidates. Domain stores use `Dat
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
 from memory.storage.database import Database, Transaction
@@ -114,6 +114,11 @@ class Spaces(Protocol):
 
 class Storage(CandidateIndex, Protocol):
     """Chunks, their keyword entries and vectors, spaces, the embedding cache and the change log."""
+
+    @property
+    def engine(self) -> Literal["postgres", "sqlite"]:
+        """The engine that keeps and searches them."""
+        ...
 
     @property
     def database(self) -> Database:

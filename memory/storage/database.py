@@ -30,6 +30,22 @@ class Transaction(Protocol):
         ...
 
 
+class WorkLock(Protocol):
+    """A lock that all processes of a database share, with the methods of a thread lock."""
+
+    def acquire(self, *, timeout: float) -> bool:
+        """Wait up to so many seconds; return whether it is held now."""
+        ...
+
+    def release(self) -> None:
+        """Give it back."""
+        ...
+
+    def locked(self) -> bool:
+        """Return whether anybody holds it."""
+        ...
+
+
 class Database(Protocol):
     """Connections to one database; safe to share between threads."""
 
@@ -60,6 +76,10 @@ class Database(Protocol):
 
     def erasing(self) -> AbstractContextManager[None]:
         """Overwrite on the disk what this thread's transactions within it remove."""
+        ...
+
+    def work_lock(self, work: str) -> "WorkLock | None":
+        """Return the lock of that work if the server keeps it; None where a file does."""
         ...
 
     def use_less_memory(self) -> None:

@@ -89,6 +89,11 @@ def unindexed(database: Database) -> dict[str, int]:
     return dict(database.read(sql))
 
 
+def remembered_roots(database: Database) -> list[str]:
+    """Return the folders and files that were synced by name, in alphabetical order."""
+    return [row[0] for row in database.read("SELECT path FROM roots ORDER BY path")]
+
+
 def write_meta(tx: Transaction, key: str, value: Any) -> None:
     """Set a value, replacing any of that name."""
     sql = """INSERT INTO meta (key, value_json) VALUES (:key, :value)

@@ -2,8 +2,9 @@
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from contracts import UnavailableError, install_hint
 from memory.storage.base import Storage
 
 if TYPE_CHECKING:
@@ -13,16 +14,35 @@ if TYPE_CHECKING:
 IN_MEMORY = "memory"
 """The backend of a database that ends with its process."""
 
+ON_SERVER = "postgres"
+"""The backend of a database that a server keeps."""
 
-def open_storage(backend: str, path: Path | None = None, *, create: bool = True) -> Storage:
+
+class ServerAddress(NamedTuple):
+    """The address of a server's database, which may hold a password, and a schema of it."""
+
+    dsn: str
+    schema: str
+
+
+def open_storage(
+    backend: str,
+    path: Path | None = None,
+    *,
+    address: ServerAddress | None = None,
+    create: bool = True,
+) -> Storage:
     """Open a database and migrate it to this program's version.
 
-    `path` is the file of the backend `sqlite`; the other one has none. Raises NotFoundError when it
-    is missing and `create` is false, IncompatibleError for a file that is not a database, belongs
-    to another program or has a newer version, StorageError when the disk does not allow it. A
-    refused file is left unchanged. A file that this user may only read can be read, unless `create`
-    asks for more.
+    `path` is the file of the backend `sqlite`, `address` the place of the backend `postgres`.
+    Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a file that
+    is not a database, for what belongs to another program or has a newer version, StorageError when
+    the disk or the server does not allow it, UnavailableError without the server's driver,
+    ConfigError for an invalid address. A refused file is left unchanged. A file that this user may
+    only read can be read, unless `create` asks for more.
     """
+    if address is not None:
+        return _open_on_server(address, create=create)
     from memory.storage.sqlite.backend import SqliteStorage  # first looked for when it is wanted
 
     if backend == IN_MEMORY or path is None:
@@ -30,9 +50,22 @@ def open_storage(backend: str, path: Path | None = None, *, create: bool = True)
     return SqliteStorage.open(path, create=create)
 
 
+def _open_on_server(address: ServerAddress, *, create: bool) -> Storage:
+    from importlib.util import find_spec
+
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise UnavailableError(
+            'memory.backend is "postgres", whose driver is not installed',
+            hint=install_hint("postgres"),
+        )
+    from memory.storage.postgres.backend import PostgresStorage
+
+    return PostgresStorage.open(*address, create=create)
+
+
 def database_files(backend: str) -> "DatabaseFiles | None":
     """Return operations on a backend's files, open or not; None for a backend without files."""
-    if backend == IN_MEMORY:
+    if backend in (IN_MEMORY, ON_SERVER):
         return None
     from memory.storage.sqlite.files.database_files import SqliteDatabaseFiles
 

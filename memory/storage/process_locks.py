@@ -1,7 +1,8 @@
 """Locks that allow one sync, reindex, watcher and model extraction at a time on a database.
 
-One of each may run together. Each is an operating-system lock on a file beside the database: it
-ends with its holder's process, and a recycled process id cannot keep it.
+One of each may run together. Each is an operating-system lock on a file beside the database, or a
+lock of the server that keeps it: it ends with its holder's process, and a recycled process id
+cannot keep it.
 """
 
 import contextlib
@@ -15,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 from contracts import BusyError, MemError, StorageError
 from memory.storage import Database, utc_now
+from memory.storage.database import WorkLock
 from memory.storage.meta import (
     READING_HOLDER,
     REINDEX_HOLDER,
@@ -175,12 +177,13 @@ class _Lock(NamedTuple):
 
     def running(self) -> str | None:
         if self.path is None:
-            return self._holder() if self._thread_lock().locked() else None
+            lock = self._server_lock() or self._thread_lock()
+            return self._holder() if lock.locked() else None
         return self._holder() if _is_locked(self._file(self.path)) else None
 
     def _is_acquired(
         self,
-        lock: "_FileLock | threading.Lock",
+        lock: "_FileLock | WorkLock | threading.Lock",
         wait_s: float,
         tell: Callable[[str], None] | None,
     ) -> bool:
@@ -191,8 +194,13 @@ class _Lock(NamedTuple):
         tell(f"waiting for a {self.work} to end: {self._holder()}")
         return lock.acquire(timeout=wait_s - _REPORT_WAIT_AFTER_S)
 
-    def _lock(self) -> "_FileLock | threading.Lock":
-        return self._thread_lock() if self.path is None else _FileLock(self._file(self.path))
+    def _lock(self) -> "_FileLock | WorkLock | threading.Lock":
+        if self.path is not None:
+            return _FileLock(self._file(self.path))
+        return self._server_lock() or self._thread_lock()
+
+    def _server_lock(self) -> WorkLock | None:
+        return self.database.work_lock(self.work)
 
     def _thread_lock(self) -> threading.Lock:
         return _of_threads.setdefault(self.database, {}).setdefault(self.work, threading.Lock())
@@ -201,12 +209,17 @@ class _Lock(NamedTuple):
         return Path(f"{os.path.realpath(path)}.{self.work}-lock")
 
     def _name_holder(self, holder: dict[str, object] | None) -> None:
-        if self.path is not None:
+        if self._is_shared:
             with self.database.transaction() as tx:
                 write_meta(tx, self.holder_key, holder)
 
+    @property
+    def _is_shared(self) -> bool:
+        """Return whether other processes can hold the lock."""
+        return self.path is not None or self._server_lock() is not None
+
     def _holder(self) -> str:
-        if self.path is None:
+        if not self._is_shared:
             return "a thread of this process"
         holder = read_meta(self.database, self.holder_key)
         if not holder or not is_still_there(holder):

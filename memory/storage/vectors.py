@@ -118,12 +118,28 @@ def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
     norms = np.linalg.norm(matrix, axis=1, keepdims=True)
     usable = np.isfinite(norms) & (norms > 0)
     exact = np.where(usable, matrix / np.where(usable, norms, 1), 0).astype("<f2")
-    scaled = np.rint(exact.astype(np.float64) * code_scale(matrix.shape[1]))
-    coarse = np.clip(scaled, -INT8_LARGEST, INT8_LARGEST).astype(np.int8)
+    coarse = _coarse(exact)
     return [
         StoredVector(q.tobytes(), v.tobytes()) if ok else None
         for q, v, ok in zip(coarse, exact, usable[:, 0], strict=True)
     ]
+
+
+def codes_of(rows: Sequence[bytes]) -> bytes:
+    """Return the int8 rows of float16 rows of one length, one after the other."""
+    import numpy as np
+
+    exact = np.frombuffer(b"".join(rows), dtype="<f2").reshape(len(rows), -1)
+    codes: bytes = _coarse(exact).tobytes()
+    return codes
+
+
+def _coarse(exact: Any) -> Any:
+    """Return the int8 rows of float16 rows, both `(n, dimensions)`."""
+    import numpy as np
+
+    scaled = np.rint(exact.astype(np.float64) * code_scale(exact.shape[1]))
+    return np.clip(scaled, -INT8_LARGEST, INT8_LARGEST).astype(np.int8)
 
 
 def from_float16(v: bytes) -> StoredVector:

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from memory.storage.values import utc_text
@@ -22,22 +23,26 @@ def moment_of(value: object) -> datetime | None:
 
 def time_of(value: object, *, otherwise: str) -> str:
     """Return a time as it is stored, `otherwise` for another value."""
-    if isinstance(value, str) and _STORED.fullmatch(value) and _is_time(value):  # as nearly all are
+    if isinstance(value, str) and _is_stored(value):  # as nearly all are
         return value
     moment = moment_of(value)
     return otherwise if moment is None else utc_text(moment)
 
 
-def _is_time(text: str) -> bool:
+@lru_cache(4096)
+def _is_stored(text: str) -> bool:
+    """Return whether it is a time as it is stored; rows beside each other often have the same."""
     try:
         datetime.fromisoformat(text)
     except ValueError:
         return False
-    return True
+    return _STORED.fullmatch(text) is not None
 
 
 def text_of(value: object) -> str:
     """Return a text; bytes that are no UTF-8 become U+FFFD."""
+    if isinstance(value, str):
+        return value
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 

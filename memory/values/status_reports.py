@@ -25,13 +25,30 @@ class ModelStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatSourceStatus:
+    """A watched place of an agent's transcripts, and what was captured there.
+
+    `transcripts` were read, the last at `last_read_at` (ISO 8601 UTC), and gave `turns` new turns.
+    `troubles` are what could not be read, with its place.
+    """
+
+    agent: str
+    path: str
+    tool_output: bool
+    transcripts: int
+    turns: int
+    last_read_at: str | None
+    troubles: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class VectorIndexStatus:
     """The index that answers vector queries in this process, and its number of vectors.
 
     `reason` says why it is SQLite's scan and not FAISS in memory, which only a server has.
     """
 
-    kind: Literal["faiss", "sqlite"]
+    kind: Literal["faiss", "postgres", "sqlite"]
     vectors: int
     reason: str | None
 
@@ -46,7 +63,7 @@ class KeywordIndexStatus:
     first asked for. `is_full`: there was no room for another.
     """
 
-    kind: Literal["memory", "sqlite"]
+    kind: Literal["memory", "postgres", "sqlite"]
     chunks: int
     size_bytes: int
     reason: str | None
@@ -367,6 +384,7 @@ class MemoryStatus:
     extraction: ExtractionMetrics
     distillation: DistillationStatus
     retention: RetentionStatus
+    chats: list[ChatSourceStatus]
     jobs: list[JobStatus]
     upgrade: UpgradeStatus | None = None
     statistics: Statistics | None = None

@@ -7,19 +7,32 @@ long-lived processes load it.
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.in_memory.id_set import IdSet
-from search.in_memory.maxscore import Sums, Weighted, best_places
+from search.in_memory.maxscore import LOOKED_UP, Sums, Weighted, best_places
 from search.in_memory.postings import Integers, Occurrences, Postings, make_postings
 
 LEAST_IDF = 1e-6
 """FTS5's weight of words in more than half of the rows (`ext/fts5/fts5_aux.c`)."""
 
 BYTES_PER_CHUNK = 40
-"""Bytes a chunk takes in the table of lengths, including the working memory of a query."""
+"""Bytes a chunk takes in the table of lengths, including the working memory of a query, without
+four for each set of chunks that queries are limited to.
+"""
+
+
+class _Start(NamedTuple):
+    """The sums before any word, minus infinity for chunks that may not answer; and the places of
+    those that may, if they are few.
+    """
+
+    sums: Sums
+    places: Integers | None
 
 
 class KeywordIndex:
@@ -43,6 +56,7 @@ class KeywordIndex:
         self.chunks = int(np.count_nonzero(present))
         self.words = int(self._lengths.sum(where=present, dtype=np.int64))
         self._sums: Sums = np.empty(len(self._ids), dtype=np.float32)
+        self._starts: WeakKeyDictionary[IdSet, _Start] = WeakKeyDictionary()
 
     def change(self, changed: AbstractSet[int], lengths: Mapping[int, int]) -> bool:
         """Apply changed chunks; `lengths` has those of them that still exist.
@@ -101,11 +115,12 @@ class KeywordIndex:
         `among` are the chunks that may answer; None is all.
         """
         sums, places = self._sums, None
-        sums.fill(0)
-        if among is not None:
-            may_answer = among.of(self._ids)
-            sums[np.flatnonzero(~may_answer)] = -np.inf
-            places = np.flatnonzero(may_answer)
+        if among is None:
+            sums.fill(0)
+        else:
+            start = self._start(among)
+            np.copyto(sums, start.sums)
+            places = start.places
         for wanted in [any_of, *([postings] for postings in all_of)]:
             if all_of and wanted:
                 sums[self._without(wanted)] = -np.inf
@@ -114,6 +129,15 @@ class KeywordIndex:
         words = [self.weighted(postings) for postings in (*any_of, *all_of)]
         best, scores = best_places(words, sums, places, limit=limit)
         return list(zip(self._ids[best].tolist(), scores.tolist(), strict=True))
+
+    def _start(self, among: IdSet) -> "_Start":
+        """The state that a query among these chunks begins with, made once for each set."""
+        if among not in self._starts:
+            may_answer = among.of(self._ids)
+            sums = np.where(may_answer, np.float32(0), np.float32(-np.inf))
+            few = np.count_nonzero(may_answer) * LOOKED_UP <= len(sums)
+            self._starts[among] = _Start(sums, np.flatnonzero(may_answer) if few else None)
+        return self._starts[among]
 
     def _places(self, ids: Integers) -> Integers:
         """The places of those of these ids, in rising order, that have one."""

@@ -6,6 +6,7 @@ when an index is made.
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from search.in_memory.id_set import IdSet
@@ -32,6 +33,7 @@ class VectorIndex:
         self._np = np
         self._faiss: Any = faiss
         self._ids: Any = np.empty(0, dtype=np.int64)
+        self._parameters: WeakKeyDictionary[IdSet, Any] = WeakKeyDictionary()
         self._codes: Any = faiss.IndexScalarQuantizer(
             dimensions, faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
         )
@@ -54,6 +56,7 @@ class VectorIndex:
         self._codes.add_sa_codes(rows ^ 0x80)  # FAISS stores a signed byte as itself plus 128
         added = self._np.asarray(ids, dtype=self._np.int64)
         self._ids = self._np.concatenate([self._ids, added])
+        self._parameters.clear()
 
     def remove(self, ids: Collection[int]) -> int:
         """Remove the codes of these ids; return how many there were."""
@@ -63,6 +66,7 @@ class VectorIndex:
         if len(places):
             self._codes.remove_ids(places)
             self._ids = self._ids[~gone]
+            self._parameters.clear()
         return len(places)
 
     def search(self, code: bytes, limit: int, *, among: "IdSet | None" = None) -> list[int]:
@@ -82,8 +86,11 @@ class VectorIndex:
         return found
 
     def _selected(self, among: "IdSet | None") -> Any:
-        """Search parameters that let only these ids answer."""
+        """Search parameters that let only these ids answer, made once for each set."""
         if among is None:
             return None
-        allowed = self._np.packbits(among.of(self._ids), bitorder="little")
-        return self._faiss.SearchParameters(sel=self._faiss.IDSelectorBitmap(allowed))
+        if among not in self._parameters:
+            allowed = self._np.packbits(among.of(self._ids), bitorder="little")
+            selector = self._faiss.IDSelectorBitmap(allowed)
+            self._parameters[among] = self._faiss.SearchParameters(sel=selector)
+        return self._parameters[among]

@@ -39,11 +39,12 @@ class ScoredCandidates:
         """The rows of these chunks; those deleted meanwhile are missing. None is read twice."""
         wanted = list(chunk_ids)
         missing = [chunk_id for chunk_id in wanted if chunk_id not in self._rows]
-        self._rows |= {key: self._known[key] for key in missing if key in self._known}
-        unknown = [chunk_id for chunk_id in missing if chunk_id not in self._known]
+        known, rows = self._known, self._rows
+        rows |= {key: known[key] for key in missing if key in known}
+        unknown = [chunk_id for chunk_id in missing if chunk_id not in known]
         if unknown:
-            self._rows.update(self._index.chunk_rows(unknown))
-        return {chunk_id: self._rows[chunk_id] for chunk_id in wanted if chunk_id in self._rows}
+            rows.update(self._index.chunk_rows(unknown))
+        return {chunk_id: rows[chunk_id] for chunk_id in wanted if chunk_id in rows}
 
     def row(self, chunk_id: int) -> ChunkRow:
         """The row of a chunk that `read` or `by_descending_score` returned."""
@@ -55,13 +56,14 @@ class ScoredCandidates:
 
     def factor(self, chunk_id: int) -> float:
         """The factor that age leaves of its score."""
-        if chunk_id not in self._factors:
-            row = self._rows[chunk_id]
-            fades = self._decay.applies_to(row.source)
-            self._factors[chunk_id] = (
-                self._decay.factor(row.occurred_at, self._now) if fades else 1.0
-            )
-        return self._factors[chunk_id]
+        known = self._factors.get(chunk_id)
+        if known is not None:
+            return known
+        row = self._rows[chunk_id]
+        fades = self._decay.applies_to(row.source)
+        factor = self._decay.factor(row.occurred_at, self._now) if fades else 1.0
+        self._factors[chunk_id] = factor
+        return factor
 
     @property
     def depends_on_time(self) -> bool:

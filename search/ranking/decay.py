@@ -17,6 +17,7 @@ TIME_DECAY_ALPHA = 0.3
 """The floor: the share of its score that even the oldest memory keeps."""
 
 _SECONDS_PER_DAY = 86_400
+_LOG_2 = log(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def time_weight(
     A negative age, from a clock that runs ahead, counts as 0. The formula is sem-mem's; its floor
     keeps an old and highly relevant memory within reach.
     """
-    return alpha + (1 - alpha) * exp(-log(2) * max(age_days, 0.0) / half_life_days)
+    return alpha + (1 - alpha) * exp(-_LOG_2 * max(age_days, 0.0) / half_life_days)
 
 
 def time_adjusted_score(

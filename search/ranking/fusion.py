@@ -22,7 +22,7 @@ class Fused(NamedTuple):
     def weighed(self, weight: float) -> "Fused":
         """The convex combination of the same parts with another weight of the vectors."""
         score = (1 - weight) * self.keyword + weight * self.vector
-        return self._replace(score=min(1.0, score))
+        return Fused(min(1.0, score), self.keyword, self.vector)  # quicker than `_replace`
 
 
 def convex(

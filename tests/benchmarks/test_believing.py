@@ -1,5 +1,7 @@
 """The labelled claims of a model, and how many of them are believed."""
 
+from functools import cache
+
 import pytest
 
 from benchmarks.extraction.believing import (
@@ -26,6 +28,11 @@ def claim_of(text: str, content: str, *, is_true: bool) -> LabelledClaim:
     return LabelledClaim(Utterance(text, SAID_AT), "", item, is_true, "")
 
 
+@cache
+def counted_of(language: str, half: str) -> Believed:
+    return believing(read_claims(language, half))
+
+
 def test_claims_are_counted_by_what_is_true_and_what_is_believed() -> None:
     claims = [
         claim_of("I live in Graz", "User lives in Graz", is_true=True),
@@ -40,13 +47,13 @@ def test_claims_are_counted_by_what_is_true_and_what_is_believed() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_true_and_false_claims(language: str) -> None:
-    counted = believing(read_claims(language, "dev"))
+    counted = counted_of(language, "dev")
     assert min(counted.true, counted.false) >= 15
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_as_many_claims_are_believed_as_were_measured(language: str) -> None:
-    counted = believing(read_claims(language, "dev"))
+    counted = counted_of(language, "dev")
     assert counted.kept >= 0.75
     assert counted.fooled <= 0.2
 
@@ -54,7 +61,7 @@ def test_as_many_claims_are_believed_as_were_measured(language: str) -> None:
 def test_a_reliable_language_reaches_the_bar() -> None:
     reliable = [code for code, language in TABLES.items() if language in RELIABLE]
     for code in reliable:
-        held_out = believing(read_claims(code, "held_out"))
+        held_out = counted_of(code, "held_out")
         assert held_out.true
         assert held_out.kept >= KEPT
         assert held_out.fooled <= FOOLED

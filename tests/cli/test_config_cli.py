@@ -403,7 +403,7 @@ def test_validate_lists_every_problem(folder: Path) -> None:
     path = write(BAD)
     done = fail("config", "validate")
     assert done.stdout.splitlines() == [
-        f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory")',
+        f'{path}:3:16: memory.backend is "sqlit" (it must be "sqlite" or "memory" or "postgres")',
         f"{path}:4:16: memory.searchx is an unknown setting (did you mean memory.search?)",
         f"{path}:5:26: memory.server.tokens reads ${{NOT_SET_ANYWHERE}}, and NOT_SET_ANYWHERE is"
         " not set in the environment (set it: export NOT_SET_ANYWHERE=...)",

@@ -12,7 +12,7 @@ import pytest
 from cli.invocation import CliContext
 from tests.cli.shell import SECONDS, Mem, start, wait_until
 
-FILES = 6000
+FILES = 3000
 WORDS = ["pump", "cellar", "water", "orange", "sugar", "train", "copper", "antenna", "wind"]
 
 

@@ -38,8 +38,9 @@ LOADED_FOR_SEARCH = {
     "index.configuration_warnings index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model_choice retrieval "
     "retrieval.query_embedding retrieval.searching retrieval.server_caches storage "
-    "storage.base storage.database storage.meta storage.opening storage.sqlite "
-    "storage.sqlite.backend storage.sqlite.chunks storage.sqlite.connection "
+    "storage.base storage.database storage.meta storage.opening "
+    "storage.portable storage.portable.chunks storage.portable.tokens "
+    "storage.sqlite storage.sqlite.backend storage.sqlite.connection "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
     "storage.sqlite.vectors storage.values storage.vectors values values.citations "
@@ -49,7 +50,7 @@ LOADED_FOR_SEARCH = {
     "static_model.provider static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
-    "hybrid identifiers identifiers.detection identifiers.identifier_search "
+    "highlighting hybrid identifiers identifiers.detection identifiers.identifier_search "
     "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.fusion ranking.hit_selection ranking.near_duplicates "
@@ -252,7 +253,7 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "typed, beginning, offered",
     [
-        ([], "s", ["sync", "search", "show", "signal", "status", "serve"]),
+        ([], "s", ["sync", "search", "show", "signal", "status", "serve", "service", "setup"]),
         ([], "--v", ["--version"]),
         (["search"], "--m", ["--max-results", "--mode", "--min-score"]),
         (["search", "--mode"], "k", ["keyword"]),

@@ -84,7 +84,7 @@ def test_git_decides_by_the_same_line(repository, lines):
 
 @pytest.mark.slow
 @given(st.lists(_LINES, min_size=20, max_size=120))
-@settings(max_examples=examples(1000))
+@settings(max_examples=examples(400))
 def test_git_decides_by_the_same_line_of_many(repository, lines):
     assert_git_agrees(repository, lines)
 

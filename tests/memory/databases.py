@@ -1,5 +1,6 @@
 """What the tests of memory operations share: databases on real folders, and what is in them."""
 
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 from providers import EmbeddingProvider
 from providers.fake import FakeProvider
+from tests.postgres_server import running_server, schema_of
 
 FAKE = EmbeddingsConfig(provider="fake", batch_size=4)
 UNDECODABLE = b"\xff\xfe" + b"\x00\xd8" * 99
@@ -26,12 +28,18 @@ UNDECODABLE = b"\xff\xfe" + b"\x00\xd8" * 99
 SMALL = ChunkingConfig(chunk_size_chars=300, chunk_overlap_chars=60)
 
 
+BACKEND_VARIABLE = "MEM_TEST_BACKEND"
+"""`postgres`: the workspaces of tests that name no backend are schemas of a server."""
+
+_OF_PLACE = {"backend", "storage_path"}
+
+
 def loaded(base: Path, **settings: Any) -> LoadedConfig:
     """A configuration in `base`: the fake provider, small chunks, `memory.db`, unless given."""
-    path = str(base / "memory.db")
-    memory = MemoryConfig(
-        **{"storage_path": path, "embeddings": FAKE, "chunking": SMALL, **settings}
-    )
+    place: dict[str, Any] = {"storage_path": str(base / "memory.db")}
+    if os.environ.get(BACKEND_VARIABLE) == "postgres" and not settings.keys() & _OF_PLACE:
+        place = {"backend": "postgres", "dsn": running_server(), "schema": schema_of(base)}
+    memory = MemoryConfig(**{**place, "embeddings": FAKE, "chunking": SMALL, **settings})
     config = Config(memory=memory)
     return LoadedConfig(resolve_paths(config, base), config, None, base, "argument")
 

@@ -2,8 +2,10 @@
 
 from math import log
 
+import numpy as np
 import pytest
 
+from search.in_memory.id_set import IdSet
 from search.in_memory.keyword_index import KeywordIndex
 from search.in_memory.postings import Occurrences, occurrences
 
@@ -66,3 +68,15 @@ def test_places_of_unknown_chunks_are_passed_over() -> None:
     index = KeywordIndex({2: 3, 4: 3})
     word = index.postings(occurrences_of((1, 0, 1), (2, 0, 1), (3, 0, 1), (9, 0, 1)))
     assert [key for key, _ in index.best([word], limit=5)] == [2]
+
+
+def test_a_set_of_ids_follows_the_changes() -> None:
+    index = KeywordIndex(dict.fromkeys(range(1, 40), 3))
+    word = index.postings(occurrences_of(*((key, 0, 1) for key in range(1, 40))))
+    some, few = IdSet(np.asarray([2, 3, *range(20, 60)])), IdSet(np.asarray([3, 40]))
+    assert [key for key, _ in index.best([word], among=some, limit=3)] == [2, 3, 20]
+    assert [key for key, _ in index.best([word], among=few, limit=3)] == [3]
+    assert index.change({2, 40}, {40: 3})
+    word = index.changed(word, {2, 40}, occurrences_of((40, 0, 1)))
+    assert [key for key, _ in index.best([word], among=some, limit=3)] == [3, 20, 21]
+    assert [key for key, _ in index.best([word], among=few, limit=3)] == [3, 40]

@@ -107,3 +107,15 @@ def test_real_embeddings_keep_their_order() -> None:
         refined.append(len(true & set(index.search(row.q, 200))) / 10)
     assert np.mean(alone) > 0.95
     assert np.mean(refined) > 0.99
+
+
+def test_a_set_of_ids_follows_what_was_added_and_removed() -> None:
+    index, chance = VectorIndex(DIMENSIONS), Random(7)
+    codes = {key: random_code(chance) for key in range(1, 7)}
+    index.add([1, 2, 3], b"".join(codes[key] for key in (1, 2, 3)))
+    among = IdSet(np.asarray([2, 3, 5, 6]))
+    assert set(index.search(codes[2], 9, among=among)) == {2, 3}
+    index.add([4, 5, 6], b"".join(codes[key] for key in (4, 5, 6)))
+    assert set(index.search(codes[2], 9, among=among)) == {2, 3, 5, 6}
+    index.remove({1, 3})
+    assert set(index.search(codes[2], 9, among=among)) == {2, 5, 6}

@@ -52,7 +52,7 @@ LIKES: tuple[Rule, ...] = (
         {"My hobbies are chess and birdwatching": "User's hobbies are chess and birdwatching"}, ("My hobbies are over",)),
     Rule("has always liked", "have always (?P<x>loved|liked|hated|enjoyed|been (?:into|a fan of|fascinated by|interested in)) <liked>", "has always {x} {liked}", LIKE,
         {"I've always loved trains": "User has always loved trains"}, ("I have loved trains", "I have always loved it")),
-    Rule("is a favourite", rf"(?P<favourite>[^\s,].{{0,60}}?) (?P<be>is|are) my {_FAVOURITE}(?:$|[,.!;].*$)", "'s favourite {k} {be} {favourite}", LIKE,
+    Rule("is a favourite", rf"(?P<favourite>[^\s,][^,]{{0,60}}?) (?P<be>is|are) my {_FAVOURITE}(?:$|[,.!;].*$)", "'s favourite {k} {be} {favourite}", LIKE,
         {"Tiramisu is my favourite dessert": "User's favourite dessert is Tiramisu"}, ("That is my favourite dish", "Muse is one of my favourite bands", "This place is my favourite bar"), CLAUSE),
     Rule("among favourites", rf"(?P<favourite>[^\s,].{{0,60}}?) (?:is|are) (?:absolutely )?one of my {_FAVOURITE}(?:$|[,.!;].*$)", "counts {favourite} among their favourite {k}", LIKE,
         {"Fortnite is one of my favourite games": "User counts Fortnite among their favourite games"}, ("This is one of my favourite songs", "It is one of my favourites"), CLAUSE),

@@ -32,7 +32,7 @@ JESTS_ABROAD = lines_of("""
 NO_LIKING = lines_of("""
     mine, yours, ours, theirs, nr, number, option, ya, u, y'all, yall, love, hate, it, 'em, em, me, us, he, she, they, him, one, ones, both, all, any, some, no, not, none, more,
     less, much, too, very, so, as, how, when, if, where, why, who, everybody, everyone, everything,
-    nothing, someone, anything, anyone, other, another, such, each, every, either, also, two,
+    nothing, neither, none, certain, just, someone, anything, anyone, other, another, such, each, every, either, also, two,
     three, out, off, up, down, of, for, with, about, on, in, at, again, or, and, is, are, never,
     only, to be, to hear, to know, to see, to ask, to say, to think, to believe, to get, to help,
     to understand, to thank, to point, to discuss, to add, to use, to create, to keep, to have,

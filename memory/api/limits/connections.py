@@ -6,7 +6,6 @@ files left, which stops the database too.
 
 import asyncio
 import logging
-import resource
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -44,6 +43,10 @@ class ConnectionLimits:
 
     def within_files(self) -> int:
         """Return the most connections: at most half of the files that the process may open."""
+        try:
+            import resource
+        except ImportError:  # on Windows, where a socket is no file
+            return self.connections
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         half = files // 2 if files != resource.RLIM_INFINITY else self.connections
         return max(1, min(self.connections, half))

@@ -1,18 +1,24 @@
-"""POST /turns and /turns/batch: storing turns; GET /turns/{turn_id}: one turn and its memories."""
+"""Storing turns, reading one with its memories, and listing those of a session."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header, Query, Request
 
 from memory.api.app_state import state_of
 from memory.api.respond import Json
-from memory.api.schemas.conversations import TurnBatch, TurnBatchAnswer, TurnRequest
+from memory.api.schemas.conversations import (
+    TurnBatch,
+    TurnBatchAnswer,
+    TurnQuery,
+    TurnRequest,
+)
 from memory.conversations.pipeline import (
     TurnResult,
     TurnWithMemories,
     process_turns,
     turn_with_memories,
 )
+from memory.conversations.turns.listing import TurnPage, session_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.jobs.registry import EXTRACTION
 
@@ -53,6 +59,13 @@ def add_turns(request: Request, body: TurnBatch, idempotency_key: Key = None) ->
             warnings=results[0].warnings if results else [],
         )
     )
+
+
+@router.get("/turns", response_model=TurnPage)
+def get_turns(request: Request, asked: Annotated[TurnQuery, Query()]) -> Json:
+    """List the turns of a session in their order, the newest ones on the first page."""
+    workspace = state_of(request).workspace
+    return Json(session_turns(workspace, asked.session_id, limit=asked.limit, cursor=asked.cursor))
 
 
 @router.get("/turns/{turn_id}", response_model=TurnWithMemories)

@@ -9,6 +9,7 @@ from memory.api.schemas.base import Metadata, Request
 from memory.context.request import INCLUDED, MOST_K, MOST_TOKENS, SECRET, USUAL_K, USUAL_TOKENS
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import MOST_TURNS
+from memory.conversations.turns.listing import USUAL_TURNS
 from memory.conversations.turns.values import Role
 from search.options import MOST_RESULTS
 
@@ -54,6 +55,16 @@ class TurnBatch(Request):
     """Turns of any sessions, in the order in which they were said."""
 
     turns: Annotated[list[TurnRequest], Field(max_length=MOST_TURNS, description="The turns.")]
+
+
+class TurnQuery(BaseModel):
+    """A page of the turns of a session."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    session_id: Annotated[str, Field(description="The session; it may not exist yet.")]
+    limit: Annotated[int, Field(description="The most turns, 1 to 1000.")] = USUAL_TURNS
+    cursor: Annotated[str | None, Field(description="A page's `next_cursor`.")] = None
 
 
 @dataclass(frozen=True, slots=True)

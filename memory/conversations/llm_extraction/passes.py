@@ -22,6 +22,7 @@ from memory.conversations.llm_extraction.request import (
 from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.pipeline import rule_candidates
+from memory.conversations.turns.captured import CAPTURED, is_held_back
 from memory.conversations.turns.values import Extraction
 from memory.storage import utc_now, utc_text
 from memory.storage.process_locks import reading_lock
@@ -165,13 +166,18 @@ class _Pass:
         if self._model is None:  # a model was configured when the turn was stored
             self._close(waiting, "done")
             return None
-        reason = withheld_reason(turn)
+        config = self._workspace.config
+        held = is_held_back(turn, config, config.llm.endpoint)
+        reason = CAPTURED if held else withheld_reason(turn)
         if reason is not None:
             self.skipped += 1
             extraction_counters_of(self._workspace).note_skipped(reason)
             self._close(waiting, "done")
             return None
-        answer = self._model.ask(turn, self._queue.before(turn))
+        before = self._queue.before(turn)
+        if before is not None and is_held_back(before, config, config.llm.endpoint):
+            before = None
+        answer = self._model.ask(turn, before)
         if should_stop():  # the database is being closed; the turn still waits
             return None
         if isinstance(answer, Answered):

@@ -33,6 +33,7 @@ class _Ready(NamedTuple):
     turn: Turn
     digest: bytes
     opt_in: bool | None
+    is_message: bool
 
 
 def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]:
@@ -81,6 +82,8 @@ def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Tur
     """Return the same turn if it was stored before, or is `among` those being stored."""
     if item.turn.client_id is None:
         return None
+    if item.is_message:
+        return store.message(item.turn.client_id)
     found = store.with_client_id(item.turn.session_id, item.turn.client_id)
     if found is None:
         return None
@@ -173,7 +176,7 @@ def _checked(turn: NewTurn, now: str) -> _Ready:
         extraction="rules" if turn.auto_extract and role == "user" else "off",
         recorded_at=now,
     )
-    return _Ready(row, digest_of(row), turn.long_term_opt_in)
+    return _Ready(row, digest_of(row), turn.long_term_opt_in, turn.is_message)
 
 
 def digest_of(turn: Turn) -> bytes:

@@ -83,6 +83,8 @@ class TurnRecords(NumberedRecords[Turn]):
         ),
         TextColumns("sessions", texts="session_id", codes="created_at"),
         TextColumns("enrichments", codes="not_before"),
+        TextColumns("chat_sources", texts="path", codes="agent, added_at"),
+        TextColumns("transcripts", texts="path", names="trouble", codes="agent, cursor, read_at"),
     )
 
     def __init__(self, workspace: Workspace, kind: RecordKind) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from memory.conversations.turns.adding import rewrite_neighbours
+from memory.conversations.turns.captured import captured
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.neighbours import PREVIOUS
@@ -21,10 +22,11 @@ def remove_turns(
 
     Keyword entries of the turns after them are rebuilt, so that none of their words remain there,
     and so are records of other kinds that rest on them. The caller handles memories derived from
-    them.
+    them. A message of an agent is not captured again.
     """
     store = TurnStore(workspace.storage.database)
     gone = {turn.id for turn in turns}
+    store.note_removed(tx, (turn.client_id for turn in turns if turn.client_id and captured(turn)))
     behind: dict[int, Turn] = {}
     withdraw_derived(workspace, tx, "turn", gone)
     for turn in turns:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from memory.conversations.turns.values import Extraction, Turn
-from memory.storage import Database, Transaction
+from memory.storage import Database, Transaction, content_hash
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
 
 _COLUMNS: Final = tuple(field.name for field in fields(Turn))
@@ -22,8 +22,9 @@ UPDATE turns SET {", ".join(f"{name} = :{name}" for name in _WRITTEN[1:])} WHERE
 _IS_INSERTED: Final = "length(digest) = 0"
 _SESSION_SQL: Final = """
 INSERT INTO sessions (session_id, long_term_opt_in, created_at)
-VALUES (:session_id, coalesce(:opt_in, :usual), :now)
-ON CONFLICT (session_id) DO UPDATE SET long_term_opt_in = coalesce(:opt_in, long_term_opt_in)
+VALUES (:session_id, CAST(coalesce(:opt_in, :usual) AS INTEGER), :now)
+ON CONFLICT (session_id) DO UPDATE
+SET long_term_opt_in = coalesce(CAST(:opt_in AS INTEGER), sessions.long_term_opt_in)
 """
 _BEFORE_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) < (:ts, :id)
@@ -69,6 +70,29 @@ class TurnStore:
             WHERE session_id = :session_id AND client_id = :client_id"""
         rows = self._database.read(sql, {"session_id": session_id, "client_id": client_id})
         return (turn_of(rows[0][:-1]), bytes(rows[0][-1])) if rows else None
+
+    def message(self, client_id: str) -> Turn | None:
+        """Return the turn of a message, in whatever session it was first stored."""
+        sql = f"{_SELECT} WHERE client_id = :client_id ORDER BY id LIMIT 1"
+        found = self._read(sql, client_id=client_id)
+        return found[0] if found else None
+
+    def known_messages(self, client_ids: Iterable[str]) -> set[str]:
+        """Return those of these messages that have a turn."""
+        sql = "SELECT client_id FROM turns WHERE client_id IN (:ids)"
+        return {row[0] for row in self._database.read(sql, {"ids": list(client_ids)})}
+
+    def removed_messages(self, client_ids: Iterable[str]) -> set[str]:
+        """Return those of these messages whose turns were removed."""
+        digests = {message_digest(client_id): client_id for client_id in client_ids}
+        sql = "SELECT digest FROM removed_messages WHERE digest IN (:digests)"
+        rows = self._database.read(sql, {"digests": list(digests)})
+        return {digests[bytes(row[0])] for row in rows}
+
+    def note_removed(self, tx: Transaction, client_ids: Iterable[str]) -> None:
+        """Remember that the turns of these messages were removed."""
+        sql = "INSERT INTO removed_messages (digest) VALUES (:digest) ON CONFLICT DO NOTHING"
+        tx.run_many(sql, [{"digest": message_digest(client_id)} for client_id in client_ids])
 
     def beside(self, turn_ids: Iterable[int]) -> dict[int, tuple[int | None, int | None]]:
         """Return the ids of the turns before and after each of these turns in its session."""
@@ -158,6 +182,11 @@ class TurnStore:
         return [turn_of(row) for row in self._database.read(sql, parameters)]
 
 
+def message_digest(client_id: str) -> bytes:
+    """Return what is kept of the id of a message that was removed."""
+    return content_hash(client_id)
+
+
 def _row_of(turn: Turn, digest: bytes) -> dict[str, Any]:
     return {name: getattr(turn, name) for name in _COLUMNS} | {
         "image_paths": json.dumps(turn.image_paths),
@@ -172,12 +201,20 @@ def turn_of(row: Sequence[Any]) -> Turn:
 
     Another program may have inserted the row: see `memory.values.inserted_values`.
     """
-    values = dict(zip(_COLUMNS, row, strict=True))
-    for name in ("image_paths", "tags"):
-        values[name] = texts_of(values[name])
-    for name in ("session_id", "text"):
-        values[name] = text_of(values[name])
-    values["metadata"] = object_of(values["metadata"])
-    values["recorded_at"] = time_of(values["recorded_at"], otherwise=UNKNOWN_TIME)
-    values["ts"] = time_of(values["ts"], otherwise=values["recorded_at"])
-    return Turn(**values)
+    turn_id, session_id, ts, role, text, speaker, images, metadata, tags, client_id, *rest = row
+    extraction, recorded = rest
+    recorded_at = time_of(recorded, otherwise=UNKNOWN_TIME)
+    return Turn(
+        turn_id,
+        text_of(session_id),
+        time_of(ts, otherwise=recorded_at),
+        role,
+        text_of(text),
+        speaker,
+        texts_of(images),
+        object_of(metadata),
+        texts_of(tags),
+        client_id,
+        extraction,
+        recorded_at,
+    )

@@ -22,7 +22,8 @@ class NewTurn:
     `ts` is when it was said, ISO 8601 (UTC where it names no zone); None: now. `speaker` is the
     person, where several share the role. `client_id` is the sender's id of the turn: the same one
     again in a session stores nothing. `long_term_opt_in` decides for its session whether turns are
-    kept; None leaves that unchanged, for a new session as configured.
+    kept; None leaves that unchanged, for a new session as configured. `is_message`: the `client_id`
+    is that of a message, which is one turn whatever the session and the text it comes with.
     """
 
     session_id: str | int
@@ -35,6 +36,7 @@ class NewTurn:
     client_id: str | None = None
     auto_extract: bool = True
     long_term_opt_in: bool | None = None
+    is_message: bool = False
 
 
 @dataclass(frozen=True, slots=True)

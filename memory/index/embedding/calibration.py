@@ -29,6 +29,7 @@ from memory.index.embedding.embedder import (
     MeasuredWeight,
     measured_weight,
 )
+from memory.index.embedding.remote_texts import is_captured
 from memory.storage import (
     NewChunk,
     Space,
@@ -105,7 +106,7 @@ def calibrate(
 def _measure(
     storage: Storage, space: Space, embedder: Embedder, count: int
 ) -> MeasuredWeight | None:
-    entries = _entries(storage, space)
+    entries = _entries(storage, space, embedder)
     if sum(bool(entry.questions) for entry in entries) < FEWEST_ASKED:
         return None
     asked = [
@@ -127,7 +128,7 @@ def _measure(
     return MeasuredWeight(best_weight(gains), len(gains), count)
 
 
-def _entries(storage: Storage, space: Space) -> list[_Entry]:
+def _entries(storage: Storage, space: Space, embedder: Embedder) -> list[_Entry]:
     """Return chunks drawn evenly, with questions from the first ASKED with enough sentences."""
     sql = """SELECT id FROM (
             SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS size
@@ -136,6 +137,8 @@ def _entries(storage: Storage, space: Space) -> list[_Entry]:
     parameters = {"generation": space.generation, "most": MOST_CHUNKS}
     ids = [row[0] for row in storage.database.read(sql, parameters)]
     rows = list(storage.chunk_rows(ids).values())
+    if not embedder.sends_captured:
+        rows = [row for row in rows if not is_captured(row.metadata)]
     chance = random.Random(0)  # noqa: S311  # the same questions for the same chunks
     chance.shuffle(rows)
     asked = 0

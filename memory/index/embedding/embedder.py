@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import NamedTuple
 
 from contracts import IncompatibleError, QueryVector
 from memory.storage import Database, Space, Storage, StoredVector
 from memory.storage.meta import FUSION_WEIGHTS, read_meta
+from memory.storage.values import digest_of
 from memory.storage.vectors import normalised, stored_vectors
 from providers import EmbeddingProvider, ModelCard
 
@@ -21,7 +21,7 @@ def embedder_key(card: ModelCard) -> str:
         *(card.provider, card.model, card.revision, str(card.dimensions)),
         *("cosine", str(card.normalised), card.query_prompt, card.document_prompt),
     )
-    return blake2b("\0".join(identity).encode(), digest_size=8).hexdigest()
+    return digest_of("\0".join(identity).encode(), size_bytes=8).hex()
 
 
 class MeasuredWeight(NamedTuple):
@@ -55,10 +55,19 @@ class Embedder:
     """The embedder of documents and queries in the database's active space."""
 
     def __init__(
-        self, storage: Storage, provider: EmbeddingProvider, *, request: str | None = None
+        self,
+        storage: Storage,
+        provider: EmbeddingProvider,
+        *,
+        request: str | None = None,
+        sends_captured: bool = False,
     ) -> None:
-        """`request` is the request for the model, which a new space stores."""
+        """`request` is the request for the model, which a new space stores.
+
+        `sends_captured`: conversations with agents may leave this machine.
+        """
         self._request = request
+        self._sends_captured = sends_captured
         self._storage = storage
         self._provider = provider
 
@@ -70,6 +79,11 @@ class Embedder:
     def is_remote(self) -> bool:
         """Return whether texts leave this machine, or at least this program."""
         return self._provider.host is not None
+
+    @property
+    def sends_captured(self) -> bool:
+        """Return whether the model may read conversations with agents: it is here, or allowed."""
+        return not self.is_remote or self._sends_captured
 
     @property
     def weight(self) -> float:
@@ -152,6 +166,7 @@ class Embedder:
             self._use_known(space, batch.vectors)
         missing = [content for content in texts if content not in batch.vectors]
         batch.refused = known_refusals(self._storage.database, space, missing)
+        self._hold_back(space, batch, missing)
         wanted = [content for content in missing if content not in batch.refused]
         called = [texts[content] for content in wanted]
         for done in embed_in_calls(self._provider, called, kind="document"):
@@ -167,6 +182,19 @@ class Embedder:
                 self._remember(space, computed, cache_bytes=cache_bytes)
         batch.vectors |= dict.fromkeys(batch.refused)
         return batch
+
+    def _hold_back(self, space: Space, batch: EmbeddedBatch, missing: Collection[bytes]) -> None:
+        """Refuse to send what a model on another machine must not read."""
+        if self._sends_captured or self._provider.host is None:
+            return
+        from memory.index.embedding.remote_texts import held_back, is_this_machine
+
+        if is_this_machine(self._provider.host):
+            return
+        new = [content for content in missing if content not in batch.refused]
+        if held := held_back(self._storage.database, new):
+            batch.refused |= held
+            self._remember_refused(space, held)
 
     def _remember(
         self, space: Space, computed: Mapping[bytes, StoredVector | None], *, cache_bytes: int

@@ -133,7 +133,12 @@ def choose_target(
     the configured one, and what the model's card does.
     """
     chosen = _chosen(workspace, provider=provider, model=model)
-    embedder = Embedder(workspace.storage, chosen.provider, request=chosen.request)
+    embedder = Embedder(
+        workspace.storage,
+        chosen.provider,
+        request=chosen.request,
+        sends_captured=workspace.config.capture.remote_models,
+    )
     target = Target(embedder, configured_chunking(workspace))
     if provider is None and model is None:
         if is_chosen_by_hand(workspace, target.space):

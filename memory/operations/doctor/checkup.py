@@ -89,7 +89,7 @@ def checkup(workspace: Workspace, *, files: bool = False, fix: bool = False) -> 
                 latest = _run_checks(context)
     problems = [_finding(check, item) for check, item in latest.found if not item.is_note]
     return DoctorReport(
-        database=str(workspace.path or ":memory:"),
+        database=workspace.loaded.database_name,
         healthy=not problems,
         problems=problems,
         notes=[_finding(check, item) for check, item in latest.found if item.is_note],

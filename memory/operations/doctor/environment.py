@@ -47,6 +47,8 @@ def permissions(context: DoctorContext) -> Iterator[DoctorProblem]:
 
 def _is_ours_and_open(found: os.stat_result) -> bool:
     """Return whether this user owns the file and others can read it; another owner lends it."""
+    if not hasattr(os, "geteuid"):  # Windows has lists of access instead of modes
+        return False
     return found.st_uid == os.geteuid() and bool(stat.S_IMODE(found.st_mode) & 0o077)
 
 

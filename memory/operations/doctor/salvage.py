@@ -36,10 +36,11 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     Raises InputError when `target` exists, NotFoundError when there is no database,
     IncompatibleError for another program's file, StorageError when nothing of it can be read.
     """
-    files = database_files(loaded.config.memory.backend)
+    backend = loaded.config.memory.backend
+    files = database_files(backend)
     if files is None:
         raise InputError(
-            "memory.backend is memory, which has no file", hint="name a database with --db"
+            f"memory.backend is {backend}, which has no file", hint="name a database with --db"
         )
     path = loaded.database_path
     if target.exists():

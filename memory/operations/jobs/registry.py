@@ -83,6 +83,15 @@ WATCH: Final = Job(
     is_continuous=True,
 )
 
+CAPTURE: Final = Job(
+    name="capture",
+    does="Capture conversations with agents from their transcripts.",
+    when="all the time, in one process a database, where mem chats has a source",
+    work="memory.operations.jobs.watching:CaptureWork",
+    lock="capture",
+    is_continuous=True,
+)
+
 GC: Final = Job(
     name="gc",
     does="Score memories, promote what lasts, remove what has faded.",
@@ -139,7 +148,7 @@ DECAY: Final = Job(
 )
 
 JOBS: Final = (
-    *(WATCH, COMPLETION, VECTORS, UPGRADE, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
+    *(WATCH, CAPTURE, COMPLETION, VECTORS, UPGRADE, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
     *(DISTILLATION, RETENTION, GC, FSRS, DECAY),
 )
 

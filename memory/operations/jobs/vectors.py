@@ -7,6 +7,7 @@ from threading import Event
 from typing import Final
 
 from contracts import UnavailableError
+from memory.index.embedding.remote_texts import lacks_vectors
 from memory.index.indexing import IndexingCounts
 from memory.index.indexing_settings import embed_missing
 from memory.index.spaces.pausing import is_anybody_waiting
@@ -16,7 +17,6 @@ from memory.index.spaces.upgrade_state import BETTER, is_removal_due, space_to_u
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import UPGRADE, VECTORS
 from memory.storage import Space, utc_now
-from memory.storage.meta import VECTORS_MISSING, read_meta
 from memory.values.reports import SyncStats, WatchBatch
 from memory.values.space_reports import ReindexProgress
 from memory.workspace import Workspace
@@ -51,7 +51,7 @@ class VectorsWork(Work):
         self._report = report
 
     def is_due(self) -> bool:
-        return bool(read_meta(self.workspace.storage.database, VECTORS_MISSING))
+        return lacks_vectors(self.workspace)
 
     def run(self, stopping: Event) -> JobOutcome:
         counts = embed_missing(self.workspace)

@@ -1,14 +1,16 @@
-"""The job that watches files, and what runs beside a watcher that a terminal has begun."""
+"""The jobs that watch files and conversations, and what runs beside a watcher of a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Lock
 
 from contracts import MemError, StorageError
+from memory.conversations.capture.sources import all_sources
+from memory.conversations.capture.watching import ChatWatcher
 from memory.files.roots import known_roots
 from memory.files.watching.watcher import Reporter, Watcher
 from memory.operations.jobs.job import Job, JobOutcome, Work
-from memory.operations.jobs.registry import VECTORS, WATCH
+from memory.operations.jobs.registry import CAPTURE, VECTORS, WATCH
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import BEGINS_AFTER_S, UpgradeWork, VectorsWork
 from memory.storage import utc_now
@@ -57,6 +59,39 @@ class WatchWork(Work):
             watcher.publish_stopped()
 
 
+class CaptureWork(Work):
+    """Watches the sources of `mem chats`; stands by while another process does.
+
+    `report` is told what could not be read.
+    """
+
+    job = CAPTURE
+
+    def __init__(
+        self, workspace: Workspace, *, report: Callable[[WatchTrouble], object] = lambda _: None
+    ) -> None:
+        super().__init__(workspace)
+        self._report = report
+        self._watcher: ChatWatcher | None = None
+
+    def is_due(self) -> bool:
+        return bool(all_sources(self.workspace.storage.database))
+
+    def run(self, stopping: Event) -> JobOutcome:
+        self._watcher = watcher = ChatWatcher(self.workspace, report=self._report)
+        try:
+            if not stopping.is_set():
+                watcher.run()
+        finally:
+            self._watcher = None
+        return JobOutcome(f"turns captured: {watcher.turns:,}")
+
+    def stop(self) -> None:
+        watcher = self._watcher
+        if watcher is not None:
+            watcher.stop()
+
+
 def telling_of_vectors(scheduler: Scheduler, report: Reporter) -> Reporter:
     """`report` for a watcher, which also has what it left without vectors embedded."""
 
@@ -90,7 +125,8 @@ def vectors_beside(workspace: Workspace, report: Reporter) -> Iterator[Reporter]
 
     scheduler = Scheduler(workspace, tell=tell)
     upgrade = UpgradeWork(workspace, after_s=BEGINS_AFTER_S)
-    scheduler.start(VectorsWork(workspace, report=quietly), upgrade)
+    capture = CaptureWork(workspace, report=quietly)
+    scheduler.start(VectorsWork(workspace, report=quietly), capture, upgrade)
     try:
         yield telling_of_vectors(scheduler, alone)
     finally:

@@ -11,6 +11,7 @@ from typing import Final
 
 from ingest.distillation import Listener, findings
 from ingest.threads.signals import analyze_thread
+from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Turn
@@ -122,9 +123,14 @@ class _Run:
             self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
 
     def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
-        if not self._model.is_configured:
+        config = self._workspace.config
+        endpoint = config.distillation.llm.endpoint
+        if not self._model.is_configured or is_held_back(turn, config, endpoint):
             return None
-        return self._model.ask(turn, before[-1] if before else None, self._writer.open_topics())
+        last = before[-1] if before else None
+        if last is not None and is_held_back(last, config, endpoint):
+            last = None
+        return self._model.ask(turn, last, self._writer.open_topics())
 
 
 def is_worth_it(turns: Sequence[Turn]) -> bool:

@@ -19,15 +19,29 @@ from memory.workspace import Workspace
 
 MOST_LOOPS: Final = 20
 _MOST_QUOTED: Final = 200
+_ASKING: Final = (
+    r"did|do|have|had|am|was|what|which|that|anything|everything|everyone|something|who(?:m)?"
+)
+_BOUND: Final = (
+    r"promise[ds]?|owe|commit(?:ted)?|agree[d]? to|sa(?:y|id) i(?:'d| would)|"
+    r"(?:have|need|got|left|supposed|meant) to do|still (?:have|need) to|to do for"
+)
+_LOOPS: Final = r"promises?|commitments?|to-?dos?|to-do list|loops?|obligations?|debts?"
 _ASKS: Final = re.compile(
-    r"(?i)\b(?:(?:did|do|have|had|am|was|what|which|that|anything|everything|everyone|something|who(?:m)?)\b[^?]{0,40}?\b(?:i|we)\b[^?]{0,30}?\b(?:promise[ds]?|owe|commit(?:ted)?|agree[d]? to|sa(?:y|id) i(?:'d| would)|(?:have|need|got|left|supposed|meant) to do|still (?:have|need) to|to do for)\b|"
-    r"\b(?:my|the|all|any|open|outstanding|pending|unfinished)\s+(?:\w+\s+)?(?:promises?|commitments?|to-?dos?|to-do list|loops?|obligations?|debts?)\b|\bopen loops?\b|\bto-?dos?\b)"
+    rf"(?i)\b(?:(?:{_ASKING})\b[^?]{{0,40}}?\b(?:i|we)\b[^?]{{0,30}}?\b(?:{_BOUND})\b|"
+    rf"\b(?:my|the|all|any|open|outstanding|pending|unfinished)\s+(?:\w+\s+)?(?:{_LOOPS})\b|"
+    r"\bopen loops?\b|\bto-?dos?\b)"
 )
 _NO_SUBJECT: Final = (
-    "what which who whom when did do does have has had am was i we my me our all any anything everything everyone something open outstanding pending unfinished promise promised promises owe owed "
-    "commit committed commitment commitments agree agreed say said would still need left supposed meant to do todo todos to-do to-dos dos list loop loops obligation obligations debt debts "
-    "it is that yet done ever please show tell give there are were make made been by now remaining answered kept keep should must current currently got for to with about of the a an and or already so far anyone somebody someone people person everybody"
+    "what which who whom when did do does have has had am was i we my me our all any anything "
+    "everything everyone something open outstanding pending unfinished promise promised promises "
+    "owe owed commit committed commitment commitments agree agreed say said would still need left "
+    "supposed meant to do todo todos to-do to-dos dos list loop loops obligation obligations debt "
+    "debts it is that yet done ever please show tell give there are were make made been by now "
+    "remaining answered kept keep should must current currently got for to with about of the a an "
+    "and or already so far anyone somebody someone people person everybody"
 )
+"""The words of such a question that name neither a person nor a subject."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class Keywords(ChangeLogCache[HeldWords]):
                     is_reading_ahead=held.is_reading_ahead,
                     is_full=held.is_full,
                 )
-        return KeywordIndexStatus("sqlite", self._storage.count_chunks(), 0, reason)
+        return KeywordIndexStatus(self._storage.engine, self._storage.count_chunks(), 0, reason)
 
     def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the best chunks by BM25, ties by id; None when SQLite has to answer."""

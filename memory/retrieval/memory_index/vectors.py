@@ -45,7 +45,7 @@ class Vectors(ChangeLogCache[HeldVectors]):
         with self.locked() as (held, reason):
             if held is not None:
                 return VectorIndexStatus("faiss", len(held.index), None)
-        return VectorIndexStatus("sqlite", self._storage.count_vectors(), reason)
+        return VectorIndexStatus(self._storage.engine, self._storage.count_vectors(), reason)
 
     def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the nearest chunks by cosine, ties by id; None when SQLite has to answer."""

@@ -19,3 +19,12 @@ class ForeignFile(Protocol):
         `as_bytes` are columns of text that may be invalid UTF-8.
         """
         ...
+
+    def between(
+        self, table: str, wanted: Sequence[str], *, column: str, low: object, high: object
+    ) -> list[dict[str, Any]]:
+        """Return the rows whose `column` is at least `low` and less than `high`, by that column.
+
+        Texts come as bytes: they may be invalid UTF-8. Nothing for a missing table or column.
+        """
+        ...

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -16,8 +16,8 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
+from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
 from memory.storage.sqlite import vectors
-from memory.storage.sqlite.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
     empty_log,
@@ -99,6 +99,8 @@ T = TypeVar("T")
 
 class SqliteStorage:
     """`Storage` over one SQLite database. See the protocol for what each method means."""
+
+    engine: Literal["sqlite"] = "sqlite"
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
@@ -210,7 +212,14 @@ class SqliteStorage:
         generation: str,
         chunks: Sequence[NewChunk],
     ) -> ChunkChanges:
-        return replace_chunks(tx, source, owner_id, generation=generation, chunks=chunks)
+        return replace_chunks(
+            tx,
+            source,
+            owner_id,
+            generation=generation,
+            chunks=chunks,
+            write_keywords=fts.write_fields,
+        )
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         fts.rewrite_fields(tx, fields)
@@ -277,9 +286,9 @@ class SqliteStorage:
 
     @cached_property
     def cache(self) -> "EmbeddingCache":
-        from memory.storage.sqlite.cache import SqliteCache  # only for remote models
+        from memory.storage.portable.cache import TableCache  # only for remote models
 
-        return SqliteCache(self.database)
+        return TableCache(self.database)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]

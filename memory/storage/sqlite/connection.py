@@ -28,7 +28,7 @@ from contracts import (
 from memory.storage.values import Parameters, RecordEvent, Row
 
 if TYPE_CHECKING:
-    from memory.storage.sqlite.record_changes import NotedChanges
+    from memory.storage.portable.noted_changes import NotedChanges
 
 BUSY_TIMEOUT_MS = 10_000
 IDLE_CONNECTIONS = 8
@@ -161,23 +161,6 @@ def connect_damaged(path: Path) -> apsw.Connection:
     # Otherwise a file with fewer pages than its header says is refused.
     connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
     connection.pragma("cell_size_check", 1)  # do not read a truncated page as a whole one
-    return connection
-
-
-def connect_foreign(path: Path) -> apsw.Connection:
-    """Return a connection that reads another program's file, trusts nothing in it, and writes
-    nothing.
-
-    Raises NotFoundError when there is no file.
-    """
-    if not path.is_file():
-        raise NotFoundError(f"there is no file {path}", hint="check its spelling")
-    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
-    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
-    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     return connection
 
 
@@ -318,7 +301,7 @@ class SqliteTransaction:
 
     def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
         if self._changes is None:
-            from memory.storage.sqlite.record_changes import NotedChanges  # a search notes none
+            from memory.storage.portable.noted_changes import NotedChanges  # a search notes none
 
             self._changes = NotedChanges()
         self._changes.note(source, owner_id, event)
@@ -326,7 +309,9 @@ class SqliteTransaction:
     def write_changes(self) -> None:
         """Write the noted changes; the last thing before the end of the transaction."""
         if self._changes is not None:
-            self._changes.write(self._connection)
+            from memory.storage.sqlite.record_changes import write_changes
+
+            write_changes(self._connection, self._changes)
 
 
 class SqliteDatabase:
@@ -351,6 +336,9 @@ class SqliteDatabase:
     def immutable(self) -> bool:
         """True if the file may only be read."""
         return self._file is not None
+
+    def work_lock(self, work: str) -> None:
+        """Return None: locks are files."""
 
     def use_less_memory(self) -> None:
         """Let all connections but one use little memory from now on, for servers with many of them.

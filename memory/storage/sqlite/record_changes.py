@@ -1,18 +1,10 @@
-"""The log of changes of records, for followers: one entry a record and transaction.
-
-The change log of chunks serves derived indexes: a sync trims it to its newest entries, and a new
-vector or another chunker is a change there. A follower wants records, whatever their chunks do.
-"""
-
-from collections.abc import Mapping
+"""The log of changes of records, for followers: one entry a record and transaction."""
 
 import apsw
 
 from memory.storage.database import Database, Transaction
-from memory.storage.values import RecordChange, RecordChanges, RecordEvent, utc_now
-
-CHANGES_OF_RECORDS_KEPT = 100_000
-"""Entries kept, some 60 bytes each."""
+from memory.storage.portable.noted_changes import CHANGES_OF_RECORDS_KEPT, NotedChanges
+from memory.storage.values import RecordChange, RecordChanges
 
 TABLE_SQL = """
 CREATE TABLE record_changes (
@@ -34,40 +26,13 @@ WHERE seq > :after ORDER BY seq LIMIT :limit
 """
 _BOUNDS_SQL = f"SELECT ({NEWEST_SQL}), (SELECT min(seq) FROM record_changes)"
 
-_TOGETHER: Mapping[tuple[RecordEvent, RecordEvent], RecordEvent | None] = {
-    ("added", "changed"): "added",
-    ("added", "removed"): None,
-    ("changed", "removed"): "removed",
-    ("removed", "added"): "changed",
-}
-"""The event that two of one transaction are together; None: nothing happened."""
 
-
-class NotedChanges:
-    """The changes of records in one transaction, each record once."""
-
-    def __init__(self) -> None:
-        self._events: dict[tuple[str, str], RecordEvent] = {}
-
-    def note(self, source: str, owner_id: str, event: RecordEvent) -> None:
-        """Note what happened to a record, together with what happened to it before."""
-        record = source, owner_id
-        before = self._events.get(record)
-        together = event if before is None else _TOGETHER.get((before, event), event)
-        if together is None:
-            del self._events[record]
-        else:
-            self._events[record] = together
-
-    def write(self, connection: apsw.Connection, *, keep: int = CHANGES_OF_RECORDS_KEPT) -> None:
-        """Write the entries at the end of the transaction, and drop the oldest of the log."""
-        if not self._events:
-            return
-        now = utc_now()
-        rows = (
-            {"at": now, "event": event, "source": source, "owner_id": owner_id}
-            for (source, owner_id), event in self._events.items()
-        )
+def write_changes(
+    connection: apsw.Connection, changes: NotedChanges, *, keep: int = CHANGES_OF_RECORDS_KEPT
+) -> None:
+    """Write the entries at the end of the transaction, and drop the oldest of the log."""
+    rows = changes.entries()
+    if rows:
         connection.executemany(_INSERT_SQL, rows).fetchall()
         connection.execute(_TRIM_SQL, {"keep": keep}).fetchall()
 

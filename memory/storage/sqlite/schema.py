@@ -63,6 +63,12 @@ def _add_record_changes(connection: apsw.Connection) -> None:
         restart_log(tx, after=0)  # of these the log knows nothing
 
 
+def _add_capture(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.migrations.capture_tables import add_capture
+
+    add_capture(connection)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_column_defaults,
     _add_episodes,
@@ -71,6 +77,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_records,
     _add_record_changes,
     _add_tokens,
+    _add_capture,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 

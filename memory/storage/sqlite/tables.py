@@ -4,7 +4,7 @@ A later version is made of this one by a step in `schema`; this text is not chan
 wording is that of every database of the version, which `mem doctor` compares with it.
 """
 
-from memory.storage.sqlite.keywords.fts import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
+from memory.storage.portable.tokens import FTS_TOKENIZER, FTS_TOKENIZER_OPTIONS
 
 _TOKENIZE = " ".join((FTS_TOKENIZER, *(f"'{option}'" for option in FTS_TOKENIZER_OPTIONS)))
 

@@ -67,7 +67,13 @@ def settings(home: Path, *, tokens: tuple[str, ...] = (), backend: str = "sqlite
 @pytest.fixture(params=["sqlite", pytest.param("memory", marks=pytest.mark.slow)])
 def client(request: pytest.FixtureRequest, home: Path) -> Iterator[TestClient]:
     """A tokenless server on loopback, over an index of `docs`, with either backend."""
-    app = create_app(Workspace(settings(home, backend=request.param)))
+    with opened_client(home, request.param) as opened:
+        yield opened
+
+
+@contextmanager
+def opened_client(home: Path, backend: str = "sqlite") -> Iterator[TestClient]:
+    app = create_app(Workspace(settings(home, backend=backend)))
     with TestClient(app, base_url=BASE_URL, raise_server_exceptions=False) as opened:
         assert opened.post("/memory/sync").json()["added"] == 2
         yield opened

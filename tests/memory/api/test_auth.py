@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,16 @@ from starlette.testclient import TestClient
 
 from memory.api.auth import Access, Principal
 from memory.operations.tokens import FoundToken
+from tests.memory.api.conftest import opened_client
 
 HERE = "127.0.0.1:8787"
+
+
+@pytest.fixture
+def client(home: Path) -> Iterator[TestClient]:
+    """Of one backend: no database decides who may ask."""
+    with opened_client(home) as opened:
+        yield opened
 
 
 def access_of(tokens: tuple[str, ...], host: str) -> Access:

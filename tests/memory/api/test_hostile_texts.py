@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.values.text_checks import NAME_LIMIT
+from tests.memory.api.conftest import opened_client
 
 BAD = {
     "surrogate": "a/\ud800",
@@ -16,6 +18,13 @@ BAD = {
     "nul": "a\0b",
 }
 LONG = {"long": "x" * 90_000, "pattern": "*" * 90_000, "deep": "a/" * 45_000}
+
+
+@pytest.fixture
+def client(home: Path) -> Iterator[TestClient]:
+    """Of one backend: a text is checked before any database sees it."""
+    with opened_client(home) as opened:
+        yield opened
 
 
 def strings(schema: dict[str, Any], document: dict[str, Any]) -> bool:

@@ -23,6 +23,7 @@ from memory.index.document_store import documents_of
 from memory.storage.process_locks import sync_lock
 from memory.workspace import Workspace
 from tests.examples import examples
+from tests.memory.api.conftest import opened_client
 
 JSON = {"Content-Type": "application/json"}
 EVERY_CLASS = [
@@ -30,6 +31,13 @@ EVERY_CLASS = [
     for kind in vars(contracts.errors).values()
     if isinstance(kind, type) and issubclass(kind, MemError) and kind is not MemError
 ]
+
+
+@pytest.fixture
+def client(home: Path) -> Iterator[TestClient]:
+    """Of one backend: an error becomes an answer in the same way."""
+    with opened_client(home) as opened:
+        yield opened
 
 
 def raising(error: Exception) -> TestClient:
@@ -147,7 +155,6 @@ def test_searches_that_cannot_be_read(
         ("HEAD", "/memory/status", 405, {"GET"}),
         ("GET", "/memory", 404, None),
         ("GET", "/memory/status/", 404, None),
-        ("GET", "/", 404, None),
     ],
 )
 def test_routes_and_methods_that_are_none(

@@ -18,8 +18,11 @@ from starlette.testclient import TestClient
 from memory.api import create_app
 from memory.api.auth import OPEN_PATHS, Access
 from memory.api.limits.failures import MOST_FAILURES, FailureLimit
+from memory.api.pages.access import SIGN_IN
+from memory.api.pages.routing import PAGES
+from memory.api.pages.sign_in import SIGN_OUT
 from memory.api.routers import ROUTERS
-from memory.api.scopes import ADMIN, READ, ROUTE_SCOPES, WRITE
+from memory.api.scopes import ADMIN, PAGE_SCOPES, READ, ROUTE_SCOPES, WRITE
 from memory.operations.tokens import (
     FoundToken,
     create_token,
@@ -59,11 +62,18 @@ def made(workspace: Workspace, name: str, scope: Any, **given: Any) -> dict[str,
 def test_every_route_has_a_scope_and_every_scope_a_route(app: FastAPI) -> None:
     routes = {
         (method, route.path)
-        for route in (*app.routes, *(each for router in ROUTERS for each in router.routes))
-        if isinstance(route, Route) and route.path not in OPEN_PATHS
+        for route in (
+            *app.routes,
+            *(each for router in (*ROUTERS, *PAGES) for each in router.routes),
+        )
+        if isinstance(route, Route) and route.path not in (*OPEN_PATHS, SIGN_IN, SIGN_OUT)
         for method in (route.methods or set()) - {"HEAD"}
     }
-    assert routes == set(ROUTE_SCOPES)
+    assert routes == {*ROUTE_SCOPES, *PAGE_SCOPES}
+    assert {scope for (method, _), scope in PAGE_SCOPES.items() if method == "POST"} == {
+        WRITE,
+        ADMIN,
+    }
     unsafe = {route for route in routes if route[0] in ("DELETE", "PATCH", "PUT")}
     assert {route for route in unsafe if ROUTE_SCOPES[route] == READ} == set()
     assert {route for route in unsafe if route[0] == "DELETE"} <= {

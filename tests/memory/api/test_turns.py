@@ -97,3 +97,35 @@ def test_what_is_no_turn_is_refused(
 def test_an_unknown_turn_is_not_found(client: TestClient) -> None:
     assert client.get("/turns/99").status_code == 404
     assert client.get("/turns/x").status_code == 422
+
+
+def test_the_turns_of_a_session_are_listed_in_pages(client: TestClient) -> None:
+    """In the order in which they were said, the newest on the first page."""
+    times = {"b": "2024-01-02", "d": "2024-01-04", "a": "2024-01-01", "c": "2024-01-03"}
+    for text, ts in times.items():
+        add(client, session_id=7, text=text, ts=ts, metadata={"n": text})
+    add(client, session_id=8, text="of another")
+
+    def page(**asked: object) -> tuple[list[str], str | None]:
+        body = client.get("/turns", params={"session_id": 7, **asked}).raise_for_status().json()
+        assert all(turn["metadata"] == {"n": turn["text"]} for turn in body["turns"])
+        assert all(turn["session_id"] == 7 for turn in body["turns"])
+        return [turn["text"] for turn in body["turns"]], body["next_cursor"]
+
+    assert page() == (["a", "b", "c", "d"], None)
+    newest, cursor = page(limit=3)
+    assert newest == ["b", "c", "d"]
+    assert page(limit=3, cursor=cursor) == (["a"], None)
+    assert page(session_id="new") == ([], None)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{}, {"limit": 0}, {"limit": 1001}, {"cursor": "x"}, {"cursor": "soon_1"}, {"order": "up"}],
+    ids=str,
+)
+def test_what_is_no_page_of_turns_is_refused(client: TestClient, asked: dict[str, object]) -> None:
+    session = {"session_id": "s"} if asked else {}
+    answer = client.get("/turns", params={**session, **asked})
+    assert answer.status_code == 422
+    assert answer.json()["hint"]

@@ -74,7 +74,7 @@ def is_gone(server: LiveServer) -> bool:
 
 
 def test_a_database_in_memory_has_one_process(home: Path) -> None:
-    with pytest.raises(ConfigError, match="2 workers cannot share a database in memory"):
+    with pytest.raises(ConfigError, match="2 workers cannot share a database"):
         serve(settings(home, backend="memory"), port=0, workers=2)
 
 

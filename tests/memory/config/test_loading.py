@@ -440,7 +440,10 @@ def test_the_first_problem_is_raised_and_the_others_counted(tmp_path: Path) -> N
     with pytest.raises(ConfigError) as caught:
         load(tmp_path, content)
     assert caught.value.message == f'{tmp_path}/c.json:3:16: memory.backend is "sqlit"'
-    assert caught.value.hint == 'it must be "sqlite" or "memory" (2 more: mem config validate)'
+    assert (
+        caught.value.hint
+        == 'it must be "sqlite" or "memory" or "postgres" (2 more: mem config validate)'
+    )
 
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:

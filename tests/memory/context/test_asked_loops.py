@@ -67,7 +67,7 @@ def test_the_words_of_the_question_need_not_be_in_the_loop(told: Workspace) -> N
     write_person(told, NewPerson(name="Dana", aliases=["Danchen"]))
     for question in ("what did I promise Dana?", "do I still owe Danchen anything?"):
         (found,) = read_topic(told, question).open_loops[:1]
-        assert found.topic == "fix the gutter"
+        assert found.topic.startswith("fix the gutter")
         (first, *_) = read_topic(told, question).results
         assert first.citation == found.citation
         assert "fix the gutter" in asked(told, question).markdown

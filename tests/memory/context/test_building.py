@@ -125,6 +125,17 @@ def test_what_the_caller_has_seen_is_left_out(lived: Workspace) -> None:
     assert "on Monday" not in found.markdown
 
 
+def test_turns_of_the_session_itself_can_be_left_out(lived: Workspace) -> None:
+    whole = built(lived, "now", "the colour of the fence, and who drained the boiler?")
+    assert {3, 4, 5} <= {part.turn_id for part in whole.parts}
+    found = built(
+        lived, "now", "the colour of the fence, and who drained the boiler?", without_own=True
+    )
+    shown = {part.turn_id for part in found.parts if part.turn_id is not None}
+    assert shown >= {2, 3}
+    assert shown.isdisjoint({4, 5, 6})
+
+
 def test_messages_are_those_of_a_chat_model(lived: Workspace) -> None:
     first, *said = built(lived, "now", "who drained the boiler?", system="Be brief.").messages
     assert first["role"] == "system"

@@ -56,6 +56,20 @@ def test_what_the_server_refuses_is_an_error_of_the_call(home: Path, serve_live:
     end(process)
 
 
+def test_the_token_is_read_from_a_file_of_the_owner_alone(home: Path, serve_live: Serve) -> None:
+    url = serve_live(config={"server": {"tokens": ["a-token"]}}).url
+    file = home / "token"
+    file.write_text("a-token\n")
+    file.chmod(0o600)
+    process = start(home, MEM_SERVER_URL=url, MEM_SERVER_TOKEN_FILE=str(file))
+    assert ask(process, begin("2025-06-18"))["serverInfo"]
+    end(process)
+
+    file.chmod(0o644)
+    process = start(home, MEM_SERVER_URL=url, MEM_SERVER_TOKEN_FILE=str(file))
+    assert "is not yours alone" in process.communicate()[1]
+
+
 def test_no_server_there(home: Path) -> None:
     process = start(home, MEM_SERVER_URL="http://127.0.0.1:9")
 

@@ -14,10 +14,11 @@ from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.doctor.salvage import salvage
+from tests.examples import examples
 from tests.memory.databases import document, loaded, opened, write
 
 PAGE = 16_384
-SEEDS = [range(start, start + 50) for start in range(0, 1000, 50)]
+SEEDS = [range(start, start + 50) for start in range(0, examples(1000), 50)]
 DAILY = (2, 5, 6, 33, 609, 975)
 """Seeds that once ended in a traceback, or never."""
 
@@ -94,7 +95,7 @@ def test_random_damage(tmp_path: Path, whole: bytes, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", SEEDS, ids=str)
-def test_a_thousand_damages(tmp_path: Path, whole: bytes, seeds: range) -> None:
+def test_many_damages(tmp_path: Path, whole: bytes, seeds: range) -> None:
     outcomes = [salvaged(tmp_path / "d", damaged(Random(seed), whole)) for seed in seeds]
     assert outcomes.count("salvaged") > len(seeds) // 2
 

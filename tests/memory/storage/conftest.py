@@ -11,18 +11,23 @@ from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
 from tests.memory.databases import begin_database
 from tests.memory.storage.oracle import World
+from tests.postgres_server import open_postgres
+
+ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.slow)
 
 
-def open_backend(name: str, folder: Path) -> Storage:
+def open_backend(name: str, folder: Path, request: pytest.FixtureRequest) -> Storage:
+    if name == "postgres":
+        return open_postgres(request.getfixturevalue("postgres_server"))
     if name == "memory":
         return SqliteStorage.in_memory()
     begin_database(folder / "memory.db")
     return SqliteStorage.open(folder / "memory.db", create=True)
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", ON_POSTGRES])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
-    backend = open_backend(request.param, tmp_path)
+    backend = open_backend(request.param, tmp_path, request)
     yield backend
     backend.close()
 

@@ -1,11 +1,13 @@
 """The keyword leg of every backend against BM25 worked out by hand, hostile queries included."""
 
+from contextlib import suppress
 from random import Random
 
 import pytest
 
 from contracts import KeywordFields, KeywordQuery
 from memory.storage import Storage
+from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.oracle import ALL, EAST, EVERYTHING, World, new_chunk
 
 TEXTS = (
@@ -154,11 +156,19 @@ def test_scores_stay_true_after_many_replacements(world: World) -> None:
 
 def check_index(storage: Storage) -> None:
     """The keyword index agrees with itself and holds exactly the rows of the chunks table."""
-    with storage.database.transaction() as tx:
-        tx.run("INSERT INTO chunks_fts (chunks_fts) VALUES ('integrity-check')")
+    if isinstance(storage, SqliteStorage):
+        with storage.database.transaction() as tx:
+            tx.run("INSERT INTO chunks_fts (chunks_fts) VALUES ('integrity-check')")
+        entries = "SELECT rowid FROM chunks_fts"
+    else:
+        sql = "SELECT entries, words FROM keyword_totals"
+        counted = """SELECT (SELECT count(*) FROM keyword_entries),
+            (SELECT coalesce(sum(cardinality(places)), 0) FROM postings)"""
+        assert storage.database.read(sql) == storage.database.read(counted)
+        entries = "SELECT chunk_id FROM keyword_entries"
     left_over = storage.database.read(
-        "SELECT rowid FROM chunks_fts EXCEPT SELECT id FROM chunks UNION ALL "
-        "SELECT id FROM chunks EXCEPT SELECT rowid FROM chunks_fts"
+        f"SELECT * FROM ({entries} EXCEPT SELECT id FROM chunks) AS stray UNION ALL "
+        f"SELECT * FROM (SELECT id FROM chunks EXCEPT {entries}) AS missing"
     )
     assert left_over == []
 
@@ -198,12 +208,11 @@ def test_document_frequencies_count_the_rarest_token(texts: World) -> None:
 
 def test_document_frequencies_see_the_open_transaction(world: World) -> None:
     storage = world.storage
-    with storage.database.transaction() as tx:
+    with suppress(KeyError), storage.database.transaction() as tx:
         storage.replace_chunks(tx, "file", "f", generation="g", chunks=[new_chunk("alpha")])
         assert storage.document_frequencies(["alpha"]) == {"alpha": 1}
         assert storage.count_chunks() == 1
-        tx.run("ROLLBACK")
-        tx.run("BEGIN IMMEDIATE")
+        raise KeyError
     assert storage.document_frequencies(["alpha"]) == {"alpha": 0}
 
 
@@ -227,10 +236,11 @@ def test_compacting_leaves_one_segment_and_the_same_answers(world: World) -> Non
         world.put_texts(f"f{number}", f"amber birch n{number}")
     query = KeywordQuery(words=("amber", "n7"))
     before = world.storage.keyword_candidates(query, EVERYTHING, limit=ALL)
-    assert segments(world.storage) > 1
+    is_sqlite = isinstance(world.storage, SqliteStorage)
+    assert not is_sqlite or segments(world.storage) > 1
     world.storage.compact()
-    assert segments(world.storage) == 1
-    assert world.storage.database.read("PRAGMA freelist_count") == [(0,)]
+    assert not is_sqlite or segments(world.storage) == 1
+    assert not is_sqlite or world.storage.database.read("PRAGMA freelist_count") == [(0,)]
     assert world.storage.keyword_candidates(query, EVERYTHING, limit=ALL) == before
     check_index(world.storage)
     world.storage.compact()

@@ -1,13 +1,15 @@
 """Scopes are filters before ranking, in every leg of every backend."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from contracts import KeywordQuery, Scope
+from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.scope import scope_sql
-from tests.memory.storage.conftest import open_backend, opened_world
+from tests.memory.storage.conftest import ON_POSTGRES, open_backend, opened_world
 from tests.memory.storage.oracle import DIMENSIONS, EAST, EVERYTHING, World, new_chunk
 
 ALPHA = KeywordQuery(words=("alpha",))
@@ -87,14 +89,14 @@ def shelves(
     request: pytest.FixtureRequest, shelved: str, new_folder: Callable[[str], Path]
 ) -> Iterator[World]:
     """Files, texts and turns; some turns have the owner id of a file."""
-    storage = open_backend(shelved, new_folder("shelves"))
+    storage = open_backend(shelved, new_folder("shelves"), request)
     with opened_world(storage, derived=request.param == "derived") as world:
         fill_shelves(world)
         yield world
     storage.close()
 
 
-@pytest.fixture(scope="module", params=["file", "memory"])
+@pytest.fixture(scope="module", params=["file", "memory", ON_POSTGRES])
 def shelved(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -176,8 +178,9 @@ def test_equal_chunks_in_a_scope_are_cut_by_rising_id(world: World) -> None:
     assert [hit.chunk_id for hit in near] == keys[:5]
 
 
-def test_a_session_is_looked_up(world: World) -> None:
+def test_a_session_is_looked_up() -> None:
     conditions, values = scope_sql(Scope(session_id="s1"))
     sql = f"EXPLAIN QUERY PLAN SELECT c.id FROM chunks AS c WHERE {' AND '.join(conditions)}"
-    (step,) = world.storage.database.read(sql, values)
+    with closing(SqliteStorage.in_memory()) as storage:
+        (step,) = storage.database.read(sql, values)
     assert "USING COVERING INDEX chunks_session" in step[-1]

@@ -1,9 +1,14 @@
 """Words found by LIKE, on every backend, against loops over the texts."""
 
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage import Storage
+from tests.memory.storage.conftest import open_backend
 from tests.memory.storage.oracle import EAST, GENERATION, World, new_chunk
 
 TEXTS = (
@@ -53,6 +58,13 @@ def naive(query: KeywordQuery, texts: dict[int, str]) -> list[Scored]:
         if score and needed and not banned and query:
             found.append(Scored(key, score))
     return sorted(found, key=lambda item: (-item.score, item.chunk_id))
+
+
+@pytest.fixture(params=["file", "memory"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    """The backends that can do without a keyword index."""
+    with closing(open_backend(request.param, tmp_path, request)) as opened:
+        yield opened
 
 
 @pytest.fixture

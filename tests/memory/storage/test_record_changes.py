@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.storage import Storage
+from memory.storage.portable.noted_changes import NotedChanges
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.record_changes import NotedChanges
+from memory.storage.sqlite.record_changes import write_changes
+from tests.memory.storage.engine_errors import CONSTRAINT_ERRORS
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import GENERATION, SPACE, add_file, new_chunk
 
@@ -87,7 +88,7 @@ def test_several_changes_of_one_transaction_are_one(files: Storage) -> None:
 
 def test_what_is_rolled_back_was_never_logged(files: Storage) -> None:
     put(files, "a", "one")
-    with pytest.raises(apsw.ConstraintError, match="CHECK"):
+    with pytest.raises(CONSTRAINT_ERRORS, match=r"(?i)check"):
         remove_and_fail(files, "a")
     put(files, "b", "two")
     assert told(files) == [(1, "added", "a"), (2, "added", "b")]
@@ -114,9 +115,15 @@ def test_another_generation_changes_no_record(files: Storage) -> None:
 def write(storage: Storage, owner: str, *, keep: int) -> None:
     noted = NotedChanges()
     noted.note("file", owner, "added")
-    assert isinstance(storage, SqliteStorage)
-    with storage.database.transaction(), storage.database.connection() as connection:
-        noted.write(connection, keep=keep)
+    if isinstance(storage, SqliteStorage):
+        with storage.database.transaction(), storage.database.connection() as connection:
+            write_changes(connection, noted, keep=keep)
+        return
+    from memory.storage.postgres import record_changes
+    from memory.storage.postgres.connection import own_transaction
+
+    with storage.database.transaction() as tx:
+        record_changes.write_changes(own_transaction(tx).connection, noted, keep=keep)
 
 
 def test_the_oldest_are_dropped_and_that_is_told(files: Storage) -> None:

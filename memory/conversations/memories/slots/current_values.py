@@ -107,7 +107,7 @@ def current_values(
 
 def has_facts(database: Database) -> bool:
     """Return whether there are facts; a file of an older version that is only read has no table."""
-    return bool(database.read("SELECT 1 FROM chunks WHERE source = 'fact' LIMIT 1"))
+    return bool(database.read_once("SELECT 1 FROM chunks WHERE source = 'fact' LIMIT 1"))
 
 
 def agree(one: Statement, other: Statement) -> bool:

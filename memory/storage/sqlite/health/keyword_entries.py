@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from contracts import KeywordFields
 from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
+from memory.storage.portable.tokens import tokenizer
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.sqlite.keywords.fts import (
     add_fields,
     numbers,
     remove_fields,
-    tokenizer,
     totals,
 )
 

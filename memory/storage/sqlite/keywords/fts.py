@@ -6,18 +6,14 @@ User text reaches MATCH only as quoted strings, in which FTS5 knows no operator.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 import apsw
 
 from contracts import KeywordFields, KeywordQuery, Scope
 from memory.storage.database import Database, Transaction
+from memory.storage.portable.tokens import as_utf8, tokenizer
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import Parameters, Row
-
-FTS_TOKENIZER = "porter"
-FTS_TOKENIZER_OPTIONS = ("unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc")
-"""Stems English and folds accents; marks stay inside words, or Thai and Hindi would be split."""
 
 BM25_SQL = "bm25(chunks_fts, 1.0, 2.0, 0.3, 0.5)"
 """Column weights of text, title, neighbours, identifiers; measured on held-out questions."""
@@ -82,29 +78,7 @@ def match_expression(query: KeywordQuery, holds_word: Callable[[str], bool]) -> 
 def quoted(text: str) -> str:
     """Return a text as a string of FTS5's syntax, in which nothing is an operator."""
     # FTS5 reads the expression up to the first NUL, which separates words like any other symbol.
-    return '"' + _utf8(text).decode().replace('"', '""').replace("\0", " ") + '"'
-
-
-def _utf8(text: str) -> bytes:
-    """Encode as UTF-8, with surrogate halves, which no stored text can hold, as question marks."""
-    return text.encode("utf-8", "replace")
-
-
-def tokenizer(connection: apsw.Connection) -> Callable[[str], list[str]]:
-    """Return a function that splits a text into words as the index stores them."""
-    split: Any = connection.fts5_tokenizer(FTS_TOKENIZER, list(FTS_TOKENIZER_OPTIONS))
-
-    def tokens(text: str) -> list[str]:
-        found: list[str] = split(
-            _utf8(text),
-            apsw.FTS5_TOKENIZE_QUERY,
-            None,
-            include_offsets=False,
-            include_colocated=False,
-        )
-        return found
-
-    return tokens
+    return '"' + as_utf8(text).decode().replace('"', '""').replace("\0", " ") + '"'
 
 
 def keyword_sql(

@@ -3,7 +3,8 @@
 import apsw
 
 from contracts import KeywordQuery, Scope, Scored
-from memory.storage.sqlite.keywords.fts import keyword_sql, match_expression, tokenizer, totals
+from memory.storage.portable.tokens import tokenizer
+from memory.storage.sqlite.keywords.fts import keyword_sql, match_expression, totals
 from memory.storage.values import Row
 
 FEWEST_PRUNED = 10_000

@@ -5,13 +5,15 @@ and that its own `bm25()` reads.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
+from memory.storage.portable.query_terms import query_terms
+from memory.storage.portable.tokens import tokenizer
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.keywords.fts import VOCABULARY_SQL, numbers, quoted, tokenizer, totals
+from memory.storage.sqlite.keywords.fts import VOCABULARY_SQL, numbers, quoted, totals
 
 COLUMNS = ("text", "title", "neighbours", "identifiers")
 
@@ -48,19 +50,7 @@ class FtsStatistics:
 
     def terms(self, query: KeywordQuery) -> Terms | None:
         with self._database.connection() as connection:
-            tokens = tokenizer(connection)
-        try:
-            return Terms(
-                any_of=(
-                    *_terms(((word,) for word in (*query.words, *query.stems)), tokens),
-                    *_terms(((prefix,) for prefix in query.prefixes), tokens, is_prefix=True),
-                    *_terms(query.phrases, tokens),
-                ),
-                all_of=tuple(_terms(query.required, tokens)),
-                none_of=tuple(_terms(query.excluded, tokens)),
-            )
-        except _SeveralTokensError:
-            return None
+            return query_terms(query, tokenizer(connection))
 
     def totals(self) -> tuple[int, int]:
         with self._database.connection() as connection:
@@ -92,22 +82,6 @@ class FtsStatistics:
             match = quoted(term.word) + (" *" if term.is_prefix else "")
             parameters = {"ids": json.dumps(list(ids)), "match": match}
             return " ".join(row[0] for row in connection.execute(_PLACES_IN_SQL, parameters))
-
-
-class _SeveralTokensError(ValueError):
-    """A part of a query that consists of several terms."""
-
-
-def _terms(
-    phrases: Iterable[Sequence[str]], tokens: Callable[[str], list[str]], *, is_prefix: bool = False
-) -> Iterator[Term]:
-    for words in phrases:
-        text = " ".join(words)
-        found = tokens(text)
-        if len(found) > 1:
-            raise _SeveralTokensError(text)
-        if any(found):
-            yield Term(found[0], is_prefix, text)
 
 
 def _places_in_row(row: Any, *_: object) -> str:

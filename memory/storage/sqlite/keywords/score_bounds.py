@@ -14,11 +14,11 @@ from typing import NamedTuple
 import apsw
 
 from contracts import Scope
+from memory.storage.portable.tokens import tokenizer
 from memory.storage.sqlite.keywords.fts import (
     document_frequencies,
     keyword_sql,
     quoted,
-    tokenizer,
     totals,
 )
 from memory.storage.values import Row

@@ -289,7 +289,7 @@ def test_in_memory(docs: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_kills_lose_nothing_and_searches_answer_all_along(tmp_path: Path, docs: Path) -> None:
-    write(docs, {f"{n}.md": document(*range(8 * n, 8 * n + 8), filler=40) for n in range(50)})
+    write(docs, {f"{n}.md": document(*range(8 * n, 8 * n + 8), filler=40) for n in range(20)})
     with opened(tmp_path, embeddings=AUTO) as memory:
         sync_files(memory, [docs])
         total = read_spaces(memory)[0].chunks

@@ -1,8 +1,8 @@
-"""The embedding cache in SQLite: one row for each vector, the least recently used evicted first."""
+"""The embedding cache in tables: one row for each vector, the least recently used evicted first."""
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from memory.storage.cache import CachedKind, CacheSize
 from memory.storage.database import Database, Transaction
@@ -14,20 +14,19 @@ USED_ANEW_AFTER = timedelta(hours=1)
 KEPT_SHARE = 0.9
 """The share of the room left in use by an eviction, so that the next thousand vectors fit."""
 
-_HASHES = "(SELECT unhex(value) FROM json_each(:hashes))"
 _PUT_SQL = """
 INSERT INTO embedding_cache
     (hash, embedder, kind, provider, model, embedding, created_at, used_at)
 VALUES (:hash, :embedder, :kind, :provider, :model, :embedding, :now, :now)
 ON CONFLICT (hash, embedder, kind) DO UPDATE SET used_at = :now
 """
-_GET_SQL = f"""
+_GET_SQL = """
 SELECT hash, embedding FROM embedding_cache
-WHERE embedder = :embedder AND kind = :kind AND hash IN {_HASHES}
+WHERE embedder = :embedder AND kind = :kind AND hash IN (:hashes)
 """
-_STALE = f"embedder = :embedder AND kind = :kind AND used_at < :before AND hash IN {_HASHES}"
-_FORGET_SQL = f"""
-DELETE FROM embedding_cache WHERE hash IN {_HASHES}
+_STALE = "embedder = :embedder AND kind = :kind AND used_at < :before AND hash IN (:hashes)"
+_FORGET_SQL = """
+DELETE FROM embedding_cache WHERE hash IN (:hashes)
     AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = embedding_cache.hash)
 """
 _SIZE_SQL = "SELECT entries, size_bytes FROM embedding_cache_size"
@@ -38,7 +37,7 @@ DELETE FROM embedding_cache WHERE id IN (
 """
 
 
-class SqliteCache:
+class TableCache:
     """`EmbeddingCache` over one database. See the protocol for what each method means."""
 
     def __init__(self, database: Database) -> None:
@@ -78,7 +77,7 @@ class SqliteCache:
         tx.run(sql, {**_named(space, hashes, kind), **_before(), "now": utc_now()})
 
     def forget(self, tx: Transaction, hashes: Iterable[bytes]) -> None:
-        tx.run(_FORGET_SQL, {"hashes": _as_json(hashes)})
+        tx.run(_FORGET_SQL, {"hashes": list(hashes)})
 
     def size(self) -> CacheSize:
         return CacheSize(*self._database.read(_SIZE_SQL)[0])
@@ -96,13 +95,9 @@ class SqliteCache:
             size = CacheSize(*tx.run(_SIZE_SQL)[0])
 
 
-def _named(space: Space, hashes: Iterable[bytes], kind: CachedKind) -> dict[str, str]:
-    return {"embedder": space.embedder, "kind": kind, "hashes": _as_json(hashes)}
+def _named(space: Space, hashes: Iterable[bytes], kind: CachedKind) -> dict[str, Any]:
+    return {"embedder": space.embedder, "kind": kind, "hashes": list(hashes)}
 
 
 def _before() -> dict[str, str]:
     return {"before": utc_text(datetime.now(UTC) - USED_ANEW_AFTER)}
-
-
-def _as_json(hashes: Iterable[bytes]) -> str:
-    return json.dumps([value.hex() for value in hashes])

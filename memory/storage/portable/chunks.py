@@ -1,13 +1,14 @@
 """Reading and writing of rows of the chunks table."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from contracts import ChunkRow
+from contracts import ChunkRow, KeywordFields
 from memory.storage.database import Database, Transaction
-from memory.storage.sqlite.keywords.fts import write_fields
 from memory.storage.values import ChunkChanges, Neighbours, NewChunk, RecordEvent, Row
+
+KeywordWriter: TypeAlias = Callable[[Transaction, Mapping[int, KeywordFields]], None]
 
 _read_json = json.JSONDecoder().raw_decode
 """As `json.loads`, in half the time; a search reads some hundred rows."""
@@ -55,7 +56,7 @@ _ROW = """
 """
 _ROWS_SQL = f"""
 SELECT {_ROW} FROM chunks AS c LEFT JOIN files AS f ON f.id = c.file_id
-WHERE c.id IN (SELECT value FROM json_each(:ids))
+WHERE c.id IN (:ids)
 """
 _NEIGHBOURS_SQL = f"""
 SELECT hit.id, c.ordinal < hit.ordinal, {_ROW}
@@ -63,26 +64,26 @@ FROM chunks AS hit JOIN chunks AS c
     ON c.owner_id = hit.owner_id AND c.source = hit.source AND c.generation = hit.generation
     AND c.ordinal BETWEEN hit.ordinal - :count AND hit.ordinal + :count AND c.id <> hit.id
     LEFT JOIN files AS f ON f.id = c.file_id
-WHERE hit.source <> 'turn' AND hit.id IN (SELECT value FROM json_each(:ids)) ORDER BY c.ordinal
+WHERE hit.source <> 'turn' AND hit.id IN (:ids) ORDER BY c.ordinal
 """
 # Each turn is a record of its own; turns follow each other in their session.
 _TURNS_BESIDE_SQL = f"""
 WITH hit AS (
     SELECT c.id, t.session_id, t.ts, t.id AS turn_id
     FROM chunks AS c JOIN turns AS t ON t.id = CAST(c.owner_id AS INTEGER)
-    WHERE c.source = 'turn' AND c.id IN (SELECT value FROM json_each(:ids))
+    WHERE c.source = 'turn' AND c.id IN (:ids)
 )
 SELECT hit.id, {_ROW} FROM hit JOIN turns AS t ON t.id IN (
     SELECT id FROM (
         SELECT id FROM turns AS b
         WHERE b.session_id = hit.session_id AND (b.ts, b.id) <= (hit.ts, hit.turn_id)
-        ORDER BY b.ts DESC, b.id DESC LIMIT :count + 1
-    )
+        ORDER BY b.ts DESC, b.id DESC LIMIT :before
+    ) AS earlier
     UNION ALL SELECT id FROM (
         SELECT id FROM turns AS a
         WHERE a.session_id = hit.session_id AND (a.ts, a.id) > (hit.ts, hit.turn_id)
         ORDER BY a.ts, a.id LIMIT :count
-    )
+    ) AS later
 ) JOIN chunks AS c ON c.owner_id = CAST(t.id AS TEXT) AND c.source = 'turn'
 LEFT JOIN files AS f ON f.id = c.file_id ORDER BY hit.id, t.ts, t.id, c.ordinal
 """
@@ -91,9 +92,15 @@ _CONVERSATION_ROWS_SQL = f"{_ROWS_SQL} AND c.source IN ('turn', 'memory')"
 
 
 def replace_chunks(
-    tx: Transaction, source: str, owner_id: str, *, generation: str, chunks: Sequence[NewChunk]
+    tx: Transaction,
+    source: str,
+    owner_id: str,
+    *,
+    generation: str,
+    chunks: Sequence[NewChunk],
+    write_keywords: KeywordWriter,
 ) -> ChunkChanges:
-    """See `Storage.replace_chunks`."""
+    """See `Storage.replace_chunks`; `write_keywords` writes or replaces keyword entries."""
     owner = {"source": source, "owner_id": owner_id, "generation": generation}
     old = {row[0]: row for row in tx.run(_OWNED_SQL, owner)}
     added: dict[int, NewChunk] = {}
@@ -111,7 +118,7 @@ def replace_chunks(
             tx.run(_MOVE_SQL, {**values, "id": present[1]})
     # Entries of another generation would distort the rarity of words.
     if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
-        write_fields(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
+        write_keywords(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
         if added or moved or old:
             tx.note_change(source, owner_id, _event(was=bool(kept or old), is_=bool(chunks)))
     tx.run_many(_DELETE_SQL, ({"id": row[1]} for row in old.values()))
@@ -147,7 +154,7 @@ def _moved(present: Row, values: Mapping[str, Any]) -> bool:
 
 def chunk_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
     """Return the stored chunks with the path of their file, by id."""
-    rows = database.read(_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    rows = database.read(_ROWS_SQL, {"ids": list(chunk_ids)})
     return {row[0]: _chunk_row(row) for row in rows}
 
 
@@ -155,7 +162,7 @@ def conversation_rows(database: Database, chunk_ids: Sequence[int]) -> dict[int,
     """See `CandidateIndex.conversation_rows`."""
     if not database.read_once(_ANY_TURN_SQL):
         return {}
-    rows = database.read(_CONVERSATION_ROWS_SQL, {"ids": json.dumps(list(chunk_ids))})
+    rows = database.read(_CONVERSATION_ROWS_SQL, {"ids": list(chunk_ids)})
     return {row[0]: _chunk_row(row) for row in rows}
 
 
@@ -164,7 +171,7 @@ def neighbours(
 ) -> dict[int, Neighbours]:
     """See `Storage.neighbours`."""
     found: dict[int, Neighbours] = {}
-    wanted = {"ids": json.dumps(list(chunk_ids)), "count": count}
+    wanted = {"ids": list(chunk_ids), "count": count, "before": count + 1}
     for chunk_id, is_before, *row in database.read(_NEIGHBOURS_SQL, wanted):
         beside = found.setdefault(chunk_id, Neighbours([], []))
         (beside.before if is_before else beside.after).append(_chunk_row(tuple(row)))

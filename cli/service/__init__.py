@@ -1,0 +1,1 @@
+"""`mem service`: the server as a service of the user's system."""

@@ -1,0 +1,1 @@
+"""`mem setup` and `mem hook`: the memory in other programs' agents."""

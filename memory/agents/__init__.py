@@ -1,0 +1,1 @@
+"""Other programs' agents: their configuration files, and the hooks by which they call us."""

@@ -1,0 +1,107 @@
+"""Access to the pages: for a person signed in by a token, or anyone on this machine without one.
+
+A browser sends cookies to every server of the same host, whatever its port, and any page may make
+it ask. So a page answers only where the browser itself says that one of this server's own pages
+asked, or the person.
+"""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+from urllib.parse import quote
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from contracts import ForbiddenError, MemError
+from memory.api.auth import ANYONE, Access, Guard, Principal
+from memory.api.pages.rendering import cookie_name, form_key, is_part
+from memory.api.problems import HttpProblem, problem_of
+from memory.operations.page_sessions import SessionUser
+from memory.storage.action_log import Caller, called_by
+
+SIGN_IN: Final = "/page/sign-in"
+STATIC: Final = "/page/static/"
+_ASKED_BY_OWN_PAGE: Final = ("same-origin", "none")
+
+FindSession = Callable[[str], SessionUser | None]
+"""Look for a session by its secret, as the database has it now."""
+
+
+def is_page(path: str) -> bool:
+    """Return whether a path is one of the pages or of their files."""
+    return path == "/" or path.startswith("/page/")
+
+
+class PageGuard:
+    """Passes requests for pages on, or refuses them; a Guard decides about all others."""
+
+    def __init__(self, app: ASGIApp, *, access: Access, find: FindSession) -> None:
+        self._others, self._pages, self._access, self._find = Guard(app, access), app, access, find
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not is_page(scope["path"]):
+            await self._others(scope, receive, send)
+            return
+        request = Request(scope)
+        try:
+            answer = await self._refusal(request)
+        except MemError as error:
+            answer = problem_of(error).response()
+        if answer is not None:
+            await answer(scope, receive, send)
+            return
+        principal: Principal | None = request.state.principal
+        is_named = principal not in (None, ANYONE)
+        caller = Caller(principal.name, principal.is_owner) if is_named and principal else None
+        with called_by(caller):
+            await self._pages(scope, receive, send)
+
+    async def _refusal(self, request: Request) -> Response | None:
+        """Return the refusal of a request; else note who makes it, and its cookie."""
+        foreign = self._access.foreign_page(request.headers) or _not_asked_here(request)
+        if foreign is not None:
+            return foreign.response()
+        cookie = request.cookies.get(cookie_name(request), "")
+        request.state.principal, request.state.page_secret = None, cookie
+        if not await self._access.needs_token():
+            request.state.principal = ANYONE
+            request.state.page_secret = cookie or secrets.token_urlsafe(32)
+            return None
+        user = await to_thread.run_sync(partial(self._find, cookie)) if cookie else None
+        if user is not None:
+            request.state.principal = Principal(*user)
+            return None
+        path = request.url.path
+        return None if path == SIGN_IN or path.startswith(STATIC) else _to_sign_in(request)
+
+
+def is_own_form(request: Request, key: str) -> bool:
+    """Return whether a form came from a page that this browser got from here."""
+    secret = request.state.page_secret
+    return bool(secret) and secrets.compare_digest(form_key(secret).encode(), key.encode())
+
+
+def _not_asked_here(request: Request) -> HttpProblem | None:
+    asked_by = request.headers.get("sec-fetch-site")
+    if asked_by in _ASKED_BY_OWN_PAGE:
+        return None
+    told = f"a page of another origin ({asked_by})" if asked_by else "no current browser"
+    return problem_of(
+        ForbiddenError(
+            f"{told} asked for this page",
+            hint="type the address into a browser, over https or on this machine itself; "
+            "programs use the routes of /docs",
+        )
+    )
+
+
+def _to_sign_in(request: Request) -> Response:
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    path = f"{SIGN_IN}?to={quote(wanted, safe='')}" if request.method == "GET" else SIGN_IN
+    if is_part(request):
+        return Response(headers={"HX-Redirect": SIGN_IN})
+    return Response(status_code=303, headers={"Location": path})

@@ -1,0 +1,160 @@
+"""The first page: a question, filters, and what answers it, with the reasons."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlencode
+
+from fastapi import Query, Request
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
+
+from memory.api.app_state import state_of
+from memory.api.pages.page_route import page_router
+from memory.api.pages.rendering import is_part, render
+from memory.retrieval import searching
+from memory.values.results import SearchResponse, SearchResult
+from memory.values.scope_parsing import narrowed
+from memory.workspace import Workspace
+from search import SearchOptions, analyse, is_inflected
+from search.highlighting import WordFinder
+from search.options import MODES
+
+router = page_router()
+
+MOST_SHOWN: Final = 20
+_SNIPPET_CHARS: Final = 600
+
+
+class Asked(BaseModel):
+    """The fields of the search form; an empty one is not set."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    q: str = ""
+    source: str = ""
+    path: str = ""
+    tag: str = ""
+    since: str = ""
+    until: str = ""
+    session: str = ""
+    mode: Literal["", "hybrid", "keyword", "vector"] = ""
+
+    def chips(self) -> Mapping[str, str]:
+        """Return the filters that are set."""
+        return {name: value for name, value in self if value and name != "q"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One reason of a score: its share of the score in [0, 1], and its figures in words."""
+
+    name: str
+    share: float
+    told: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A result with the places of the question's words in its snippet, and its reasons."""
+
+    result: SearchResult
+    snippet: str
+    spans: Sequence[tuple[int, int]]
+    about: str
+    bars: Sequence[Bar]
+
+
+@router.get("/")
+def show_search(request: Request, asked: Annotated[Asked, Query()]) -> Response:
+    """Show the search form and the answer to the question in the address, if there is one."""
+    workspace = state_of(request).workspace
+    answer, hits = _answered(workspace, asked)
+    values = {
+        "asked": asked,
+        "answer": answer,
+        "hits": hits,
+        "kinds": workspace.kinds.names,
+        "modes": MODES,
+        "is_empty": answer is None and not workspace.storage.count_chunks(),
+    }
+    if not is_part(request):
+        return render(request, "search.html", values)
+    part = render(request, "_results.html", values)
+    given = {name: value for name, value in asked if value}
+    part.headers["HX-Replace-Url"] = f"/?{urlencode(given)}" if given else "/"
+    return part
+
+
+def _answered(workspace: Workspace, asked: Asked) -> tuple[SearchResponse | None, list[Hit]]:
+    if not asked.q.strip():
+        return None, []
+    answer = searching.search(workspace, asked.q, _options(workspace, asked))
+    analysis = analyse(answer.query)
+    finders = [WordFinder(analysis, inflected=inflected) for inflected in (False, True)]
+    hits = [
+        _hit(workspace, result, finders[is_inflected(result.text)]) for result in answer.results
+    ]
+    return answer, hits
+
+
+def _options(workspace: Workspace, asked: Asked) -> SearchOptions:
+    """Return the options of the form. Raises InputError for what cannot be used."""
+    usual = searching.default_options(workspace.config.search)
+    scope = narrowed(
+        (asked.source,) if asked.source else (),
+        (asked.path,) if asked.path else (),
+        since=asked.since or None,
+        until=asked.until or None,
+        tags=(asked.tag,) if asked.tag else (),
+        cwd=Path.cwd(),
+    )
+    return replace(
+        usual,
+        mode=asked.mode or usual.mode,
+        max_results=MOST_SHOWN,
+        scope=scope._replace(session_id=asked.session or None),
+        explain=True,
+    )
+
+
+def _hit(workspace: Workspace, result: SearchResult, finder: WordFinder) -> Hit:
+    snippet = _around(result.text, finder)
+    kind = workspace.kinds[result.source]
+    about = kind.speaker(result.metadata) or kind.about(result.metadata, result.occurred_at) or ""
+    return Hit(result, snippet, finder.spans(snippet), about, bars_of(result.explanation or {}))
+
+
+def _around(text: str, finder: WordFinder) -> str:
+    """Return the part of a text, at the beginning of a line, that holds the first words found."""
+    spans = finder.spans(text)
+    if len(text) <= _SNIPPET_CHARS or not spans:
+        return text[:_SNIPPET_CHARS].strip()
+    start = text.rfind("\n", 0, max(0, spans[0][0] - _SNIPPET_CHARS // 3)) + 1
+    return text[start : start + _SNIPPET_CHARS].strip()
+
+
+def bars_of(figures: Mapping[str, Any]) -> list[Bar]:
+    """Return the reasons of a score, to be drawn as bars."""
+    if not figures:
+        return []
+    bars = [
+        Bar(
+            name,
+            figures[f"{leg}_part"] * figures[f"{leg}_weight"],
+            "not found by it"
+            if value is None
+            else f"{unit} {value:.3f}, weight {figures[f'{leg}_weight']:.2f}",
+        )
+        for name, leg, unit, value in (
+            ("words", "keyword", "BM25", figures["keyword"]),
+            ("meaning", "vector", "cosine", figures["cosine"]),
+        )
+    ]
+    if figures["identifier"]:
+        told = f"{figures['identifier']} ({figures['identifier_match']})"
+        bars.append(Bar("identifier", 1.0 if figures["lifted"] else 0.5, told))
+    if figures["decay"] != 1:
+        bars.append(Bar("age", figures["decay"], f"x {figures['decay']:.2f} by age"))
+    return bars

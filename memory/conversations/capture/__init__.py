@@ -1,0 +1,1 @@
+"""Conversations with agents, captured from the transcripts that the agents keep."""

@@ -1,0 +1,1 @@
+"""Parts of a backend that every engine shares: rows of chunks, the cache, words, noted changes."""

@@ -1,0 +1,322 @@
+"""The PostgreSQL backend: one schema with the text and everything derived from it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
+
+from contracts import (
+    CandidateIndex,
+    ChunkRow,
+    InputError,
+    KeywordFields,
+    KeywordQuery,
+    QueryVector,
+    Scope,
+    Scored,
+)
+from memory.storage.database import Transaction
+from memory.storage.portable.cache import TableCache
+from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours, replace_chunks
+from memory.storage.postgres import vectors
+from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.keywords import keyword_search, postings
+from memory.storage.postgres.record_changes import read_log
+from memory.storage.postgres.schema import prepare_schema
+from memory.storage.postgres.scope import scope_sql
+from memory.storage.postgres.spaces import PostgresSpaces
+from memory.storage.values import (
+    ChunkChanges,
+    CodeBatch,
+    Neighbours,
+    NewChunk,
+    RecordChanges,
+    Revision,
+    Space,
+    StorageSize,
+    StoredVector,
+    utc_now,
+)
+from memory.storage.vectors import from_float16, is_finite
+
+if TYPE_CHECKING:
+    from memory.storage.capabilities.health import StorageHealth
+    from memory.storage.keyword_statistics import KeywordStatistics
+
+_SEVERAL_STORED_SQL: Final = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
+"""
+_SEVERAL_INDEXED_SQL: Final = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM keywords_beside)
+"""
+_SPACES_SQL: Final = f"SELECT {', '.join(Space._fields)} FROM spaces"
+_ACTIVE_SQL: Final = f"{_SPACES_SQL} WHERE state = 'active'"
+_SAME_EMBEDDER_SQL: Final = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
+_SEQUENCE_SQL: Final = "SELECT last FROM log_ends WHERE log = 'changes'"
+_REVISION_SQL: Final = """
+SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
+    (SELECT coalesce(string_agg(id::text || state, ',' ORDER BY id), '') FROM spaces),
+    (SELECT coalesce(json_object_agg(key, value_json ORDER BY key)::text, '') FROM meta
+        WHERE key <> 'watcher' AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
+"""
+_LAST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
+_SOURCES_SQL: Final = """
+WITH RECURSIVE found (source) AS (
+    SELECT min(source) FROM chunks
+    UNION ALL SELECT (SELECT min(source) FROM chunks WHERE source > found.source)
+    FROM found WHERE source IS NOT NULL
+)
+SELECT source FROM found WHERE source IS NOT NULL
+"""
+_CHANGED_SQL: Final = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
+_SIZE_SQL: Final = """
+SELECT coalesce(sum(pg_table_size(c.oid) + pg_indexes_size(c.oid)), 0)
+FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = :schema AND c.relkind = 'r'
+"""
+
+T = TypeVar("T")
+
+
+class PostgresStorage:
+    """`Storage` over one schema. See the protocol for what each method means."""
+
+    engine: Literal["postgres"] = "postgres"
+    files = None
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self.database = database
+        self.cache = TableCache(database)
+
+    @classmethod
+    def open(cls, dsn: str, schema: str, *, create: bool) -> "PostgresStorage":
+        """Open a schema of the database at that address, and migrate it to this program's version.
+
+        Raises ConfigError for an invalid address or name, NotFoundError when there is no such
+        schema and `create` is false, IncompatibleError for one of another program or of a newer
+        version and for too old a server, StorageError when the server cannot be used.
+        """
+        database = PostgresDatabase(dsn, schema)
+        extension = prepare_schema(database, create=create)
+        database.open(vectors_in=extension.vectors_in, halfvec_oid=extension.halfvec_oid)
+        return cls(database)
+
+    def serving(self, space: Space) -> "PostgresStorage":
+        return _OfSpace(self.database, space)
+
+    def _generation(self) -> str | None:
+        """Return the active generation while chunks of another may have keyword entries."""
+        rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
+        return str(rows[0][0]) if rows else None
+
+    def count_chunks(self) -> int:
+        generation = self._generation()
+        if generation is None:
+            return int(self.database.read("SELECT entries FROM keyword_totals")[0][0])
+        sql = "SELECT count(*) FROM chunks WHERE generation IN (:generation, '')"
+        return int(self.database.read(sql, {"generation": generation})[0][0])
+
+    def document_frequencies(
+        self, words: Iterable[str], *, most: int | None = None
+    ) -> dict[str, int]:
+        if most is None:
+            return keyword_search.rarest_tokens(self.database, list(words))
+        return keyword_search.counted_frequencies(
+            self.database, words, most=most, generation=self._generation()
+        )
+
+    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+        return keyword_search.words_in(self.database, chunk_id, words)
+
+    def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
+        with self.database.snapshot():
+            return keyword_search.keyword_candidates(
+                self.database, query, scope, generation=self._generation(), limit=limit
+            )
+
+    def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
+        with self.database.snapshot():
+            space = self.active_space()
+            if space is None:
+                return []
+            return vectors.vector_candidates(self.database, space, vector, scope=scope, limit=limit)
+
+    def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float]:
+        space = self.active_space()
+        return vectors.cosines(self.database, space, vector, chunk_ids) if space else {}
+
+    def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return chunk_rows(self.database, chunk_ids)
+
+    def conversation_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
+        return conversation_rows(self.database, chunk_ids)
+
+    def embeddings(self, chunk_ids: Sequence[int]) -> dict[int, Sequence[float]]:
+        space = self.active_space()
+        return vectors.embeddings(self.database, space, chunk_ids) if space else {}
+
+    def replace_chunks(
+        self,
+        tx: Transaction,
+        source: str,
+        owner_id: str,
+        *,
+        generation: str,
+        chunks: Sequence[NewChunk],
+    ) -> ChunkChanges:
+        return replace_chunks(
+            tx,
+            source,
+            owner_id,
+            generation=generation,
+            chunks=chunks,
+            write_keywords=postings.write_fields,
+        )
+
+    def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        postings.rewrite_fields(tx, fields)
+
+    def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
+        return neighbours(self.database, chunk_ids, count=count)
+
+    def remove_owner(
+        self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
+    ) -> int:
+        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
+        removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
+        if removed:
+            tx.note_change(source, owner_id, "removed")
+        if removed and not keep_cached:
+            self.cache.forget(tx, removed)
+        return len(removed)
+
+    def active_space(self) -> Space | None:
+        rows = self.database.read_once(_ACTIVE_SQL)
+        return Space(*rows[0]) if rows else None
+
+    def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
+        raise InputError(
+            "memory.fts.enabled is false, which the backend postgres cannot do",
+            hint="mem config set memory.fts.enabled true",
+        )
+
+    def create_space(self, tx: Transaction, space: Space) -> Space:
+        return self.spaces().create(tx, space)
+
+    def spaces(self) -> PostgresSpaces:
+        return PostgresSpaces(self.database)
+
+    def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
+        vectors.put_vectors(tx, space, rows)
+
+    def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
+        return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
+
+    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
+        contents = list(hashes)
+        cached = self.cache.get(space, contents, kind="document")
+        known = {content: from_float16(v) for content, v in cached.items() if is_finite(v)}
+        with self.database.snapshot():  # or another process might drop a space in between
+            for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
+                known |= vectors.live_vectors(self.database, Space(*row), contents)
+        return known
+
+    @cached_property
+    def health(self) -> "StorageHealth":
+        from memory.storage.postgres.proof import PostgresProof  # for proofs alone
+
+        return cast("StorageHealth", PostgresProof(self.database))
+
+    def sources(self) -> list[str]:
+        return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
+
+    def last_hidden(self, now: str) -> str | None:
+        found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
+        return found
+
+    def chunks_by_source(self) -> dict[str, int]:
+        rows = self.database.read_once(_SEVERAL_STORED_SQL)
+        condition = "WHERE generation IN (:generation, '')" if rows else ""
+        sql = f"SELECT source, count(*) FROM chunks {condition} GROUP BY source ORDER BY source"
+        return dict(self.database.read(sql, {"generation": rows[0][0]} if rows else None))
+
+    def count_vectors(self) -> int:
+        with self.database.snapshot():  # or another process might drop the space in between
+            space = self.active_space()
+            if space is None:
+                return 0
+            sql = f"SELECT count(*) FROM {vectors.vector_table(space)}"
+            return int(self.database.read(sql)[0][0])
+
+    def sequence(self) -> int:
+        return int(self.database.read_once(_SEQUENCE_SQL)[0][0])
+
+    def revision(self) -> Revision:
+        ((sequence, spaces, facts),) = self.database.read_once(_REVISION_SQL)
+        hidden = self.last_hidden(utc_now()) or ""
+        return int(sequence), str(spaces), f"{facts}{hidden}"
+
+    def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
+        return read
+
+    def changed_since(self, sequence: int) -> frozenset[int] | None:
+        with self.database.snapshot():
+            rows = self.database.read(_CHANGED_SQL, {"sequence": sequence})
+            oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
+            reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
+        return frozenset(row[0] for row in rows) if reaches_back else None
+
+    def record_changes(self, *, after: int, limit: int) -> RecordChanges:
+        return read_log(self.database, after=after, limit=limit)
+
+    def keyword_statistics(self) -> "KeywordStatistics":
+        from memory.storage.postgres.keywords.statistics import PostgresStatistics  # for servers
+
+        return PostgresStatistics(self.database)
+
+    def chunk_ids(self, scope: Scope, *, among: Iterable[int] | None = None) -> str | None:
+        conditions, parameters = scope_sql(scope, self._generation())
+        if not conditions:
+            return None
+        if among is not None:
+            conditions.append("c.id IN (:among)")
+            parameters["among"] = list(among)
+        where = " AND ".join(conditions)
+        sql = f"SELECT string_agg(c.id::text, ' ') FROM chunks AS c WHERE {where}"
+        return str(self.database.read(sql, parameters)[0][0] or "")
+
+    def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
+        return vectors.codes(self.database, space, ids)
+
+    def trim_changes(self, tx: Transaction, *, keep: int) -> None:
+        tx.run(
+            "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - :keep",
+            {"keep": keep},
+        )
+
+    def compact(self) -> None:
+        """Do nothing: the server's autovacuum does."""
+
+    def purge(self) -> bool:
+        return self.database.vacuum()
+
+    def size_bytes(self) -> int:
+        return int(self.database.read(_SIZE_SQL, {"schema": self.database.schema})[0][0])
+
+    def sizes(self) -> StorageSize:
+        return StorageSize(whole=self.size_bytes(), log=0, free=0)
+
+    def close(self) -> None:
+        self.database.close()
+
+
+class _OfSpace(PostgresStorage):
+    """The same database with another space answering."""
+
+    def __init__(self, database: PostgresDatabase, space: Space) -> None:
+        super().__init__(database)
+        self._space = space
+
+    def active_space(self) -> Space:
+        return self._space

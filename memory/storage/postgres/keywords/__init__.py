@@ -1,0 +1,1 @@
+"""Words of texts in PostgreSQL: postings, BM25 over them, and their statistics."""

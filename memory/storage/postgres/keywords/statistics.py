@@ -1,0 +1,62 @@
+"""Statistics of words and lengths, read from the postings for ranking in memory."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from contracts import KeywordQuery
+from memory.storage.keyword_statistics import Term, Terms
+from memory.storage.portable.query_terms import query_terms
+from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.keywords.postings import BEYOND, WEIGHTS, tokens_of
+
+LENGTHS_AT_ONCE: Final = 10_000
+
+_LENGTHS_SQL: Final = """
+SELECT chunk_id, (SELECT sum(number) FROM unnest(counts) AS number) FROM keyword_entries
+WHERE chunk_id > :after {within} ORDER BY chunk_id LIMIT :limit
+"""
+_FREQUENT_SQL: Final = """
+SELECT count(*), term FROM postings GROUP BY term HAVING count(*) >= :least
+"""
+_PLACES_SQL: Final = f"""
+SELECT string_agg((p.chunk_id * {len(WEIGHTS)} + (place >> 28))::text, ' ')
+FROM postings AS p CROSS JOIN LATERAL unnest(p.places) AS place WHERE
+"""
+_WHOLE: Final = "p.term = :token"
+_BEGINNING: Final = "p.term >= :token AND p.term < :token || :beyond"
+
+
+class PostgresStatistics:
+    """`KeywordStatistics` of the postings; see there for what each method means."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    def terms(self, query: KeywordQuery) -> Terms | None:
+        return query_terms(query, tokens_of)
+
+    def totals(self) -> tuple[int, int]:
+        ((entries, words),) = self._database.read("SELECT entries, words FROM keyword_totals")
+        return entries, words
+
+    def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
+        rows = self._database.read(_FREQUENT_SQL, {"least": least})
+        return iter([(held, term) for held, term in rows])
+
+    def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
+        sql = _LENGTHS_SQL.format(within="" if ids is None else "AND chunk_id IN (:ids)")
+        wanted = [] if ids is None else list(ids)
+        after = -1
+        while rows := self._database.read(
+            sql, {"after": after, "ids": wanted, "limit": LENGTHS_AT_ONCE}
+        ):
+            yield dict(rows)
+            after = rows[-1][0]
+
+    def places(self, term: Term, ids: Iterable[int] | None = None) -> str:
+        sql = _PLACES_SQL + (_BEGINNING if term.is_prefix else _WHOLE)
+        values: dict[str, Any] = {"token": term.token, "beyond": BEYOND}
+        if ids is not None:
+            sql += " AND p.chunk_id IN (:ids)"
+            values |= {"ids": list(ids)}
+        return str(self._database.read(sql, values)[0][0] or "")

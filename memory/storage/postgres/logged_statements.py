@@ -1,0 +1,101 @@
+"""Statements that change chunks, with what else must change in the same transaction.
+
+The change log gets an entry for every chunk that is written or removed, and for the chunks of a
+file whose path or metadata are written. Removed chunks take along their keyword entries, and the
+reasons of refused texts that no chunk has any more. The program does this, and no trigger, so that
+a schema can be distributed.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import psycopg
+
+from memory.storage.values import Row
+
+_WRITES = re.compile(r"\s*(INSERT INTO|UPDATE|DELETE FROM)\s+(chunks|files)\b", re.IGNORECASE)
+_DESCRIBES = re.compile(r"\b(path|metadata)\s*=", re.IGNORECASE)
+_RETURNING = re.compile(r"\bRETURNING\b(?P<columns>[^']*)$", re.IGNORECASE)
+
+_LAST_SQL = "UPDATE log_ends SET last = last + %s WHERE log = %s RETURNING last"
+_LOG_SQL = """
+INSERT INTO changes (seq, chunk_id)
+SELECT %s + place, id FROM unnest(%s::bigint[]) WITH ORDINALITY AS one (id, place)
+"""
+_OF_FILES_SQL = """
+SELECT c.id FROM chunks AS c JOIN files AS f ON f.id = c.owner_id AND f.source = c.source
+WHERE f.id = ANY (%s::text[]) ORDER BY c.id
+"""
+_REFUSED_SQL = """
+DELETE FROM refused_texts WHERE hash = ANY (%s::bytea[])
+    AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = refused_texts.hash)
+"""
+_WITHOUT_ENTRIES_SQL = """
+WITH gone AS (DELETE FROM keyword_entries WHERE chunk_id = ANY (%s::bigint[]) RETURNING counts)
+UPDATE keyword_totals SET entries = entries - (SELECT count(*) FROM gone),
+    words = words - (SELECT coalesce(sum(n), 0) FROM gone, unnest(gone.counts) AS n)
+"""
+_WITHOUT_POSTINGS_SQL = "DELETE FROM postings WHERE chunk_id = ANY (%s::bigint[])"
+
+
+def run_logged(
+    connection: psycopg.Connection[Any],
+    sql: str,
+    values: dict[str, Any],
+    *,
+    log: Callable[[Sequence[int]], None],
+) -> list[Row]:
+    """Run one statement and what belongs to it; return its rows.
+
+    `log` is told the ids of the chunks that changed.
+    """
+    found = _WRITES.match(sql)
+    if found is None:
+        cursor = connection.execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+    verb, table = found[1].upper(), found[2].lower()
+    if table == "files" and (verb == "DELETE FROM" or not _DESCRIBES.search(sql)):
+        cursor = connection.execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+    added = "id, hash" if table == "chunks" else "id"
+    returning = _RETURNING.search(sql)
+    columns = f"{sql.rstrip().rstrip(';')}" + (f", {added}" if returning else f" RETURNING {added}")
+    rows = connection.execute(columns, values).fetchall()
+    width = 2 if table == "chunks" else 1
+    if table == "files":
+        ids = connection.execute(_OF_FILES_SQL, ([row[-1] for row in rows],)).fetchall()
+        log([one for (one,) in ids])
+    else:
+        log([row[-2] for row in rows])
+        if verb == "DELETE FROM" and rows:
+            _remove_derived(connection, rows)
+    return [row[:-width] for row in rows] if returning else []
+
+
+def _remove_derived(connection: psycopg.Connection[Any], rows: Sequence[Row]) -> None:
+    ids = [row[-2] for row in rows]
+    remove_entries(connection, ids)
+    connection.execute(_REFUSED_SQL, ([row[-1] for row in rows],))
+
+
+def remove_entries(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]) -> None:
+    """Remove the keyword entries of these chunks."""
+    connection.execute(_WITHOUT_ENTRIES_SQL, (list(chunk_ids),))
+    connection.execute(_WITHOUT_POSTINGS_SQL, (list(chunk_ids),))
+
+
+def write_log(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]) -> None:
+    """Add an entry for each of these chunks to the change log."""
+    if chunk_ids:
+        first = next_numbers(connection, "changes", len(chunk_ids))
+        connection.execute(_LOG_SQL, (first, list(chunk_ids)))
+
+
+def next_numbers(connection: psycopg.Connection[Any], log: str, number: int) -> int:
+    """Take the next numbers of a log; return the one before the first.
+
+    A row has the last one, and no sequence: what is rolled back gives its numbers back.
+    """
+    ((last,),) = connection.execute(_LAST_SQL, (number, log)).fetchall()
+    return int(last) - number

@@ -1,0 +1,159 @@
+"""The version of a schema's tables, and how they are made and brought to this program's version.
+
+The version is the comment on the schema, so that a schema of another program is never touched.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import psycopg
+from psycopg import sql
+
+from contracts import ConfigError, IncompatibleError, NotFoundError, StorageError
+from memory.storage.postgres.connection import PostgresDatabase, lock_number, translated
+
+Migration: TypeAlias = Callable[[psycopg.Connection[Any]], None]
+
+MIGRATIONS: Final[tuple[Migration, ...]] = ()
+"""Steps to the next version, the first from version 1; a released one never changes."""
+
+VERSION: Final = 1 + len(MIGRATIONS)
+
+OLDEST_SERVER: Final = 150_000
+OLDEST_VECTOR: Final = (0, 7)
+MOST_OF_A_NAME: Final = 63
+"""Bytes of a name that PostgreSQL keeps."""
+
+_MARK: Final = "Symbiosis Memory, version "
+_EXTENSION_SQL: Final = """
+SELECT n.nspname, e.extversion, to_regtype(quote_ident(n.nspname) || '.halfvec')::oid
+FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'vector'
+"""
+_COMMENT_SQL: Final = """
+SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s
+"""
+_TABLES_SQL: Final = """
+SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = %s
+"""
+
+
+class Extension(NamedTuple):
+    """The schema of the extension pgvector, and the number of its type `halfvec`."""
+
+    vectors_in: str
+    halfvec_oid: int
+
+
+def checked_name(schema: str) -> str:
+    """Return the name of a schema. Raises ConfigError for one that PostgreSQL would shorten."""
+    if not schema or "\0" in schema or len(schema.encode("utf-8", "replace")) > MOST_OF_A_NAME:
+        raise ConfigError(
+            f"memory.schema is {schema!r}, which is no name of a schema",
+            hint=f"give it a name of at most {MOST_OF_A_NAME} bytes",
+        )
+    if schema.startswith("pg_") or schema in ("information_schema", "public"):
+        raise ConfigError(
+            f"memory.schema is {schema!r}, a schema of the server",
+            hint="give the memory a schema of its own",
+        )
+    return schema
+
+
+def prepare_schema(database: PostgresDatabase, *, create: bool) -> Extension:
+    """Create or migrate the schema, alone among all processes; return what it uses.
+
+    Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a schema of
+    another program or a newer version, and for a server or an extension that is too old.
+    """
+    schema = checked_name(database.schema)
+    with database.connect() as connection, translated():
+        if connection.info.server_version < OLDEST_SERVER:
+            raise IncompatibleError(
+                f"the server is PostgreSQL {connection.info.server_version // 10_000}",
+                hint="use version 15 or newer",
+            )
+        # Two schemas may need the one extension of their database at the same time.
+        for name in ("", schema):
+            connection.execute(f"SELECT pg_advisory_lock({lock_number(name, 'migrate')})")
+        with connection.transaction():
+            extension = _extension(connection, create=create)
+            _migrate(connection, database, create=create)
+    return extension
+
+
+def _extension(connection: psycopg.Connection[Any], *, create: bool) -> Extension:
+    row = connection.execute(_EXTENSION_SQL).fetchone()
+    if row is None and create:
+        try:
+            with connection.transaction():
+                connection.execute("CREATE EXTENSION vector")
+        except psycopg.Error as error:
+            raise StorageError(
+                f"the extension pgvector cannot be created: {error.diag.message_primary}",
+                hint="install pgvector 0.7 or newer on the server, then let a superuser run: "
+                "CREATE EXTENSION vector",
+            ) from None
+        row = connection.execute(_EXTENSION_SQL).fetchone()
+    if row is None:
+        raise NotFoundError(
+            "the database has no extension pgvector, and so no memory",
+            hint="make one: mem sync PATH",
+        )
+    place, version, oid = row
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_VECTOR:
+        raise IncompatibleError(
+            f"the extension pgvector has version {version}",
+            hint="install 0.7 or newer, then run: ALTER EXTENSION vector UPDATE",
+        )
+    return Extension(place, int(oid))
+
+
+def _migrate(
+    connection: psycopg.Connection[Any], database: PostgresDatabase, *, create: bool
+) -> None:
+    schema = sql.Identifier(database.schema).as_string(None)
+    version = _version(connection, database.schema)
+    if version == VERSION:
+        return
+    if version is None:
+        if not create:
+            raise NotFoundError(
+                f"there is no memory in the schema {database.schema}",
+                hint="make one: mem sync PATH",
+            )
+        from memory.storage.postgres.tables import tables_sql
+
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        connection.execute(database.path_sql)
+        connection.execute(tables_sql())
+        version = 1
+    connection.execute(database.path_sql)
+    for migrate in MIGRATIONS[version - 1 :]:
+        migrate(connection)
+    connection.execute(f"COMMENT ON SCHEMA {schema} IS '{_MARK}{VERSION}'")
+
+
+def _version(connection: psycopg.Connection[Any], schema: str) -> int | None:
+    """Return the version of a schema's tables; None for one that is missing or empty."""
+    row = connection.execute(_COMMENT_SQL, (schema,)).fetchone()
+    if row is None:
+        return None
+    comment = row[0] or ""
+    if not comment.startswith(_MARK):
+        tables = connection.execute(_TABLES_SQL, (schema,)).fetchone()
+        if tables is not None and tables[0]:
+            raise IncompatibleError(
+                f"the schema {schema} belongs to another program",
+                hint="name another one in memory.schema",
+            )
+        return None
+    version = int(comment.removeprefix(_MARK))
+    if version > VERSION:
+        raise IncompatibleError(
+            f"the schema {schema} has version {version}, "
+            f"this program knows versions up to {VERSION}",
+            hint="upgrade symbiosis-memory, or name another schema in memory.schema",
+        )
+    return version

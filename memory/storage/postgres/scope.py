@@ -1,0 +1,87 @@
+"""SQL conditions of PostgreSQL on the chunks table for a `Scope`."""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from contracts import Scope
+
+LONGEST_GLOB: Final = 12_500
+"""The most characters of a pattern; a longer one matches no path, as in SQLite."""
+
+_BELOW: Final = """SELECT f.id FROM files AS f, unnest(:{folders}::text[]) AS p
+    WHERE f.path = p OR (f.path >= p || '/' AND f.path < p || '0')"""
+_WITHIN: Final = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
+_BY_PATH: Final = f"""c.source = 'file' AND c.owner_id IN (
+    {_BELOW.format(folders="scope_paths")}
+    UNION ALL SELECT f.id FROM files AS f WHERE f.path ~ ANY (:scope_globs::text[])
+)"""
+_OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '[]')::json) AS tag"
+_BY_TAGS: Final = f":scope_tags::text[] <@ ARRAY({_OWN_TAGS})"
+_BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
+_STILL_SHOWN: Final = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
+
+_RULES: Final[tuple[tuple[Callable[[Scope], Any], str], ...]] = (
+    (lambda scope: scope.sources, "c.source = ANY (:scope_sources::text[])"),
+    (lambda scope: scope.paths or scope.globs, _BY_PATH),
+    (lambda scope: scope.within, _WITHIN),
+    (lambda scope: scope.session_id is not None, "c.session_id = :scope_session_id"),
+    (lambda scope: scope.since is not None, "c.occurred_at >= :scope_since"),
+    (lambda scope: scope.until is not None, "c.occurred_at <= :scope_until"),
+    (lambda scope: scope.tags, _BY_TAGS),
+    (lambda scope: scope.without_tags, _BY_NO_TAG),
+    (lambda scope: scope.without_sources, "c.source <> ALL (:scope_without_sources::text[])"),
+    (lambda scope: scope.shown_after is not None, _STILL_SHOWN),
+)
+
+
+def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], dict[str, Any]]:
+    """Return conditions on `chunks AS c` and their parameters; both empty for everything."""
+    conditions = [sql for present, sql in _RULES if present(scope)]
+    if generation is not None:
+        conditions.append("c.generation IN (:scope_generation, '')")
+    parameters = {
+        "scope_sources": _storable(scope.sources),
+        "scope_paths": _folders(scope.paths),
+        "scope_within": _folders(scope.within),
+        "scope_globs": [_regular(glob) for glob in _storable(scope.globs)],
+        "scope_session_id": scope.session_id,
+        "scope_since": scope.since,
+        "scope_until": scope.until,
+        # As a column of tags has them, see `statements`.
+        "scope_tags": [json.dumps(tag) for tag in scope.tags],
+        "scope_without_tags": [json.dumps(tag) for tag in scope.without_tags],
+        "scope_without_sources": _storable(scope.without_sources),
+        "scope_shown_after": scope.shown_after,
+        "scope_generation": generation,
+    }
+    return conditions, parameters if conditions else {}
+
+
+def _storable(texts: Iterable[str]) -> list[str]:
+    """Return the texts with surrogate halves, which no stored text can hold, replaced."""
+    return [text.encode("utf-8", "replace").decode() for text in texts]
+
+
+def _folders(paths: Iterable[str]) -> list[str]:
+    return _storable(path.rstrip("/") for path in paths if path)
+
+
+def _regular(glob: str) -> str:
+    """Convert a shell pattern to a regular expression of PostgreSQL that matches whole paths."""
+    if len(glob) > LONGEST_GLOB:
+        return "(?!)"
+    found = re.compile(r"\*+|\?|\[(?P<not>[!^])?(?P<class>\]?[^\]]*)\]|.", re.DOTALL)
+    return f"^(?:{''.join(map(_regular_part, found.finditer(glob)))})$"
+
+
+def _regular_part(part: re.Match[str]) -> str:
+    if part["class"] is not None:
+        members = re.sub(r"[\\\[\]^]", r"\\\g<0>", part["class"])
+        return f"[{'^' if part['not'] else ''}{members}]"
+    if part[0].startswith("*"):
+        return ".*"
+    if part[0] == "?":
+        return "."
+    return re.sub(r"[^\w\s/]", r"\\\g<0>", part[0]) if part[0].isascii() else part[0]

@@ -1,0 +1,310 @@
+"""The PostgreSQL backend where it differs from SQLite: schemas, text, numbers, secrets."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+
+from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, StorageError
+from memory.storage import Storage
+from memory.storage.sqlite import SqliteStorage
+from tests.memory.storage.oracle import GENERATION, World, new_chunk
+from tests.postgres_server import PostgresServer, drop_schema, missing_packages, open_postgres
+
+if not missing_packages():
+    import psycopg
+
+    from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.statements import ESCAPE, in_postgres
+    from memory.storage.postgres.tables import SAME_AS
+else:  # pragma: no cover
+    pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
+
+OWN_TABLES = {"log_ends", "keyword_entries", "keyword_totals", "postings"}
+OF_SQLITE = {"embedding_cache_size"}
+
+
+@pytest.fixture(scope="module")
+def opened(postgres_server: PostgresServer) -> Iterator[PostgresStorage]:
+    storage = open_postgres(postgres_server)
+    assert isinstance(storage, PostgresStorage)
+    yield storage
+    storage.close()
+
+
+@pytest.fixture
+def storage(opened: PostgresStorage, postgres_server: PostgresServer) -> PostgresStorage:
+    from tests.postgres_server import empty_schema
+
+    empty_schema(postgres_server)
+    return opened
+
+
+@contextmanager
+def another(server: PostgresServer, name: str) -> Iterator[PostgresStorage]:
+    """An empty memory in another schema, removed at the end."""
+    other = server._replace(schema=f"{server.schema} {name}")
+    drop_schema(other)
+    with closing(PostgresStorage.open(other.dsn, other.schema, create=True)) as storage:
+        yield storage
+    drop_schema(other)
+
+
+def put(storage: Storage, owner: str, *texts: str) -> list[int]:
+    return World(storage).put_texts(owner, *texts)
+
+
+# The schema
+
+
+def test_the_columns_are_those_of_sqlite(storage: PostgresStorage) -> None:
+    sql = """SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = :schema"""
+    here = set(storage.database.read(sql, {"schema": storage.database.schema}))
+    with closing(SqliteStorage.in_memory()) as other:
+        assert other.database.read("PRAGMA user_version") == [(SAME_AS,)]
+        sql = """SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c
+            WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'sqlite_%'
+                AND t.name NOT LIKE 'chunks_fts%'"""
+        there = set(other.database.read(sql))
+    assert {one for one in here if one[0] not in OWN_TABLES} == there
+    assert {one[0] for one in here - there} == OWN_TABLES
+
+
+def test_a_missing_schema_is_not_made_by_a_reader(postgres_server: PostgresServer) -> None:
+    with pytest.raises(NotFoundError, match="no memory in the schema nowhere"):
+        PostgresStorage.open(postgres_server.dsn, "nowhere", create=False)
+
+
+def test_another_program_and_a_newer_version_are_refused(postgres_server: PostgresServer) -> None:
+    with another(postgres_server, "v") as storage:
+        schema = storage.database.schema
+        with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+            comment = f'COMMENT ON SCHEMA "{schema}" IS '
+            connection.execute(comment + "'Symbiosis Memory, version 99'")
+            with pytest.raises(IncompatibleError, match="has version 99, this program"):
+                PostgresStorage.open(postgres_server.dsn, schema, create=True)
+            connection.execute(comment + "'another'")
+            with pytest.raises(IncompatibleError, match="belongs to another program"):
+                PostgresStorage.open(postgres_server.dsn, schema, create=True)
+
+
+@pytest.mark.parametrize("name", ["", "public", "pg_memory", "x" * 64])
+def test_a_name_that_is_no_schema_of_ours_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=r"memory\.schema is"):
+        PostgresStorage.open("dbname=postgres", name, create=True)
+
+
+@pytest.mark.slow
+def test_many_processes_may_make_a_schema_at_once(postgres_server: PostgresServer) -> None:
+    other = postgres_server._replace(schema=f"{postgres_server.schema} race")
+    drop_schema(other)
+    failed: list[Exception] = []
+
+    def open_one() -> None:
+        try:
+            PostgresStorage.open(other.dsn, other.schema, create=True).close()
+        except Exception as error:  # noqa: BLE001  # told below
+            failed.append(error)
+
+    threads = [threading.Thread(target=open_one) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    drop_schema(other)
+    assert failed == []
+
+
+@pytest.mark.slow
+def test_two_schemas_on_one_connection_never_meet(
+    storage: PostgresStorage, postgres_server: PostgresServer
+) -> None:
+    with another(postgres_server, "b") as other:
+        other.database.close()
+        # Both take the one connection of this pool, by turns.
+        shared = PostgresDatabase(postgres_server.dsn, storage.database.schema, most=1)
+        shared.open(vectors_in="public", halfvec_oid=0)
+        mine, theirs = PostgresStorage(shared), PostgresStorage(other.database)
+        theirs.database._pool = shared._pool
+        put(mine, "f1", "mine alone")
+        put(theirs, "f1", "theirs alone")
+        sql = "SELECT text FROM chunks"
+        for _ in range(500):
+            assert mine.database.read(sql) == [("mine alone",)]
+            assert theirs.database.read(sql) == [("theirs alone",)]
+        shared.close()
+
+
+# Numbers of the logs
+
+
+def test_no_reader_sees_a_number_before_a_lower_one(storage: PostgresStorage) -> None:
+    """The writer of the lower numbers is held open while another wants to commit higher ones."""
+    wants, ended = threading.Event(), threading.Event()
+
+    def write_second() -> None:
+        wants.set()
+        put(storage, "second", "beta")
+        ended.set()
+
+    second = threading.Thread(target=write_second)
+    with storage.database.transaction() as tx:
+        chunks = [new_chunk("alpha", "first")]
+        storage.replace_chunks(tx, "file", "first", generation=GENERATION, chunks=chunks)
+        second.start()
+        assert wants.wait(10)
+        assert not ended.wait(0.3)
+        reader = threading.Thread(
+            target=lambda: seen.append(storage.record_changes(after=0, limit=9))
+        )
+        seen: list[object] = []
+        reader.start()
+        reader.join(10)
+    second.join(10)
+    assert ended.is_set()
+    (before,) = seen
+    assert before.changes == []
+    assert before.newest == 0
+    found = storage.record_changes(after=0, limit=9)
+    assert [(one.seq, one.owner_id) for one in found.changes] == [(1, "first"), (2, "second")]
+
+
+def test_who_does_not_wait_is_told_of_another_writer(storage: PostgresStorage) -> None:
+    refused: list[str] = []
+
+    def write() -> None:
+        try:
+            with storage.database.transaction(wait=False):
+                pass
+        except BusyError as error:
+            refused.append(error.message)
+
+    with storage.database.transaction():
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+    assert refused == ["another process is writing to the database"]
+
+
+def test_numbers_chosen_by_a_statement_are_not_given_again(storage: PostgresStorage) -> None:
+    sql = """INSERT INTO signals (id, signal_type, value, observed_at, created_at, updated_at)
+        VALUES (:id, 's', '1', '', '', '') RETURNING id"""
+    with storage.database.transaction() as tx:
+        assert [tx.run(sql, {"id": number})[0][0] for number in (7, None, 3, None)] == [7, 8, 3, 9]
+
+
+def test_a_lock_of_work_is_shared_and_ends_with_its_holder(storage: PostgresStorage) -> None:
+    held, wanted = storage.database.work_lock("sync"), storage.database.work_lock("sync")
+    assert held.acquire(timeout=0)
+    assert wanted.locked()
+    assert not wanted.acquire(timeout=0)
+    held.release()
+    assert wanted.acquire(timeout=5)
+    wanted.release()
+    assert not held.locked()
+
+
+# Text
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\0", f"{ESCAPE}0", f"{ESCAPE}\0{ESCAPE}1", "100%s :x"])
+def test_any_text_is_read_back_as_it_was(storage: PostgresStorage, text: str) -> None:
+    with storage.database.transaction() as tx:
+        tx.run("INSERT INTO meta VALUES (:key, :value)", {"key": text, "value": "v"})
+    assert storage.database.read("SELECT key FROM meta") == [(text,)]
+    assert storage.database.read("SELECT value_json FROM meta WHERE key = :key", {"key": text})
+    assert storage.database.read("SELECT 1 FROM meta WHERE key IN (:keys)", {"keys": [text]})
+
+
+def add_meta(storage: Storage, *keys: str | None) -> None:
+    with storage.database.transaction() as tx:
+        for number, key in enumerate(keys):
+            values = {"key": str(number), "value": key}
+            tx.run("INSERT INTO meta VALUES (:key, :value)", values)
+
+
+SAME_AS_SQLITE = {
+    "order": ("SELECT value_json FROM meta WHERE value_json IS NOT NULL ORDER BY value_json", {}),
+    "LIKE": ("SELECT key FROM meta WHERE value_json LIKE :x ORDER BY key", {"x": "%ÄB_%"}),
+    "LIKE folds ASCII": ("SELECT key FROM meta WHERE value_json LIKE 'äb%' ORDER BY key", {}),
+    "lower": (
+        "SELECT key FROM meta WHERE lower(value_json) = lower(:x) ORDER BY key",
+        {"x": "ÄBC"},
+    ),
+    "greater": ("SELECT key FROM meta WHERE value_json > 'a' ORDER BY key", {}),
+    "not in a list": ("SELECT key FROM meta WHERE key NOT IN (:x) ORDER BY key", {"x": ["1", "2"]}),
+    "an empty list": ("SELECT key FROM meta WHERE key IN (:x)", {"x": []}),
+    "no list": ("SELECT key FROM meta WHERE key IN (:x)", {"x": "1"}),
+    "a mean": ("SELECT avg(length(value_json)), sum(length(value_json)) FROM meta", {}),
+    "a truth": ("SELECT count(*) FROM meta WHERE :x OR key = '1'", {"x": False}),
+}
+
+
+@pytest.mark.parametrize("sql, values", SAME_AS_SQLITE.values(), ids=SAME_AS_SQLITE)
+def test_a_statement_means_what_it_means_in_sqlite(
+    storage: PostgresStorage, sql: str, values: dict[str, object]
+) -> None:
+    keys = ("ÄBC", "äbc", "Äbc", "abc", "Abc", "_", "Z", None, "a b", "ab", "😀", "ﬀ")
+    with closing(SqliteStorage.in_memory()) as other:
+        for one in (storage, other):
+            add_meta(one, *keys)
+        assert storage.database.read(sql, values) == other.database.read(sql, values)
+
+
+TAGS = ["red", '"', ", ", "ünï", "a\0b", "\\", "😀"]
+
+
+@pytest.mark.parametrize("tag", [*TAGS, "re", '", "'])
+def test_a_list_of_tags_holds_whole_tags(storage: PostgresStorage, tag: str) -> None:
+    add_meta(storage, json.dumps(TAGS))
+    sql = "SELECT count(*) FROM meta WHERE list_holds(value_json, :tag)"
+    assert storage.database.read(sql, {"tag": tag}) == [(int(tag in TAGS),)]
+
+
+def test_a_colon_in_a_text_is_no_parameter() -> None:
+    sql, _ = in_postgres("SELECT ':x %', a::text FROM t WHERE b LIKE '%:y' AND c = :z", {"z": 1})
+    assert sql == "SELECT ':x %%', a::text FROM t WHERE b ILIKE '%%:y' AND c = %(z)s"
+
+
+# The server and its address
+
+SECRET = "hunter2secret"
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        pytest.param(f"postgresql://me:{SECRET}@127.0.0.1:1/none", id="nobody listens"),
+        pytest.param(f"postgresql://me:{SECRET}@nowhere.invalid/none", id="no such host"),
+        pytest.param(f"password={SECRET} nonsense", id="not readable"),
+        pytest.param(f"{SECRET}", id="no address"),
+        pytest.param(f"postgresql://me:{SECRET}@h:port/none", id="no port"),
+    ],
+)
+def test_no_error_repeats_the_address(dsn: str) -> None:
+    with pytest.raises((ConfigError, StorageError)) as caught:
+        PostgresStorage.open(dsn, "s", create=True)
+    assert SECRET not in f"{caught.value} {caught.value.hint} {caught.value.__cause__}"
+
+
+def test_a_lost_connection_is_replaced(storage: PostgresStorage) -> None:
+    put(storage, "f1", "alpha")
+    sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
+
+    def write_and_lose() -> None:
+        with storage.database.transaction() as tx:
+            chunks = [new_chunk("beta", "f2")]
+            storage.replace_chunks(tx, "file", "f2", generation=GENERATION, chunks=chunks)
+            with psycopg.connect(storage.database.dsn, autocommit=True) as connection:
+                connection.execute(sql, (storage.database.name,))
+            tx.run("SELECT 1")
+
+    with pytest.raises(StorageError, match="PostgreSQL cannot be used"):
+        write_and_lose()
+    assert storage.count_chunks() == 1
+    put(storage, "f2", "beta")
+    assert storage.count_chunks() == 2
