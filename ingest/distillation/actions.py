@@ -1,11 +1,19 @@
-"""The action in a clause: its verb and object, and how plainly it is a task that can be finished."""
+"""The action in a clause: its verb and object, and the errand that it is, if it can be finished.
+
+An errand has a verb and a thing of the lists ("sign the lease"), a word to somebody ("call the
+bank"), or something for a person ("lend Tom my tent"). All else that people do is left alone.
+"""
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Set
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
-from ingest.distillation.verbs import ERRANDS, NO_TASKS, TELLING
-from ingest.extractor.words.patterns import lines_of
+from ingest.distillation.things import SOMEBODY, THINGS
+from ingest.distillation.verbs import ERRANDS, SURE, TELLING
+from ingest.distillation.words import NEVER_NAMES
+from ingest.extractor.words.patterns import any_of, lines_of
 
 MOST_WORDS: Final = 16
 _LONGEST: Final = 120
@@ -27,34 +35,38 @@ _FUNCTION_WORDS: Final = lines_of(
 DEFINITE: Final = re.compile(
     r"(?<![\w'])(?:(?i:the|my|his|her|their|our|your|mum|mom|dad|\d+(?:st|nd|rd|th)?|two|three|four|five|six|seven|eight|nine|ten|both|this|that|those|these)(?= \S)|(?i:mum|mom|dad|gran|nan|grandma|grandpa)\b|[^\W\d_][\w-]*'s|(?!I\b)[A-ZÀ-Þ][\w'-]+)"
 )
-_INDEFINITE: Final = re.compile(r"(?i)\b(?:an?|some|another|new)\b")
 _PRONOUN: Final = re.compile(
     r"(?i)^(?:something|anything|everything|stuff|things|anyone|anybody|nobody|someone)\b|^(?:it|(?:that|this)(?=$| (?:to|for|by|in|on|at|with|back|up|out|off|over|time|again|now|done|tonight)\b))\b|^(?:it|that|this) (?:\w+ed|\w+en|done|redone)\b|^(?:(?:to|for|about|with|at) )?(?:it|this|that|them|em|him|her|you|something|anything|everything|stuff|things?|someone|somebody|one|us|me|myself|some|more|so|that one|this one|the same|the rest|all)?(?:\s+(?:all|again|back|too|now|then|better|right|for you|with you|to you))*$"
 )
+_LOOSE_END: Final = re.compile(r"(?i)(?:\s+(?:by|before|on|at|in|for|to|and|the|of|n|&|from|with|around|about|like|every|each|so|but|this|real quick|\d{1,2}(?::\d\d)?(?: ?[ap]m)?))+$")
+_DECIDE: Final = re.compile(r"(?i)(?:decide|choose|figure out) (?:whether|if|on|about|what|which|when|where|between)\b")
+Errand: TypeAlias = Literal["errand", "word", "hand"]
+"""Kinds of errands: with a thing, a word to somebody, something for a person."""
+
 _FIGURE: Final = re.compile(
-    r"(?i)\b(?:(?:a|the|my|your) (?:smile|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|best|go|try|shot|most)|you how|you what|you why|sense|sure|shit|attention|advantage|care of myself|fun|fuck\w*|hell|sex|some love|some time)\b"
+    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b"
 )
-_PROGRAM: Final = lines_of("""
-    function, functions, code, script, query, table, column, api, regex, class, method, variable, array, string, json, html, css, sql, database, loop, error, errors, endpoint, request, component, module,
-    server, prompt, prompts, output, input, command, example, examples, question, questions, information, data, dataset, paragraph, sentence, sentences, character, characters, story, scenario, topic, item, items,
-    article, summary, transcript, context, content, following, below, above, response, answers, value, values, parameter, row, rows, cell, url, title, keyword, keywords, product, model, python, javascript, excel, formula,
-    user, users, file, app, website, page, button, image, list, number, numbers, text, word, words, method, account, project, system
+"""Figures of speech: nothing is handed over or made."""
+
+_HANDS: Final = lines_of("send, give, bring, lend, show, forward, make, get, return, pay, repay, buy, hand, drop, email, post, mail, text, cook, bake, order, print")
+_PHRASE: Final = re.compile(
+    r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check in with|check with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|chase up|sign up|sign (?:\S+ ){1,2}up|make an? (?:\w+ )?(?:appointment|reservation)|set up an?|"
+    r"pick (?:\S+ ){1,3}up|pick up|drop (?:\S+ ){1,3}off|drop off|hand in|fill (?:in|out)|look after|top up|back up|take (?:\S+ ){1,4}(?:back|to the|in for)|put (?:\S+ ){1,4}up|help (?:\S+ ){1,2}(?:move|paint|pack)|give (?:\S+ ){1,3}a (?:ring|call|bell|lift|ride)|put in (?:for|my)|send off|sort out)\b"
+)
+_TOLD: Final = re.compile(r"(?i)(?:get back to|check with|check in with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|give (?=(?:\S+ ){1,3}a (?:ring|call|bell)))")
+_PERSON: Final = re.compile(
+    rf"(?:(?i:to|with) )?(?:(?i:you|him|her|them|everyone|both of them)\b|(?i:(?:(?:my|the|our|his|her|their|your|that) )?(?:(?!the\b|my\b)[\w'-]+ )??(?:{any_of(SOMEBODY)}))(?:'s)?\b|(?P<name>[A-ZÀ-Þ][\w'-]+)|(?i:mr|mrs|ms|dr|prof)\b)"
+)
+_CHORES: Final = frozenset(("do", "get", "make", "take", "put", "find", "check", "read", "pull", "open", "close", "change", "move", "finish"))
+"""Verbs that need "the", "my" and the like before their thing, or a day."""
+
+_CLASS_WORK: Final = lines_of("""
+    code, script, function, prompt, story, poem, song, essay about, summary of, paragraph, sentence, table, list, email, letter, report, speech, presentation, proposal, resume, cv, cover letter, review, essay, article, query, file, program, document, menu, survey, quiz, template
 """)
-"""What an assistant at a screen is asked to work on."""
-
+"""Texts that an assistant is asked for."""
 _TEXT_WORK: Final = lines_of(
-    "write, draft, edit, proofread, translate, prepare, revise, update, review, make, create, generate, add, compare, design, calculate, solve, build, implement, define, plan, develop, summarise, summarize, present, insert"
+    "write, draft, edit, proofread, translate, prepare, revise, update, review, make, create, generate, compare, design, present, outline, rewrite, correct, do, get, find, check, finish, type, build, compile, organise, organize, sort, read, design, test, deploy, merge, redo"
 )
-
-
-_ERRAND: Final = re.compile(
-    r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check (?:in )?with|make (?:an?|the) (?:\w+ )?(?:appointment|reservation|call|payment|transfer|list)|set up|take (?:\S+ ){1,4}(?:back|to|in|out)|drive (?:\S+ ){1,4}to|pick (?:\S+ ){1,4}up|give back|put (?:\S+ ){1,4}(?:up|in|on)|fill|sort|look after|go through|"
-    r"clear|write|have a look at|get (?:\S+ ){1,5}?(?:back|out to|to (?:my|the|him|her|them|(?-i:[A-Z])\w+)|fixed|redone|booked|signed|tickets)\b|get (?:you|him|her|them|(?-i:[A-Z])\w+) (?:the|that|an?|some|those|your|his|her)|get (?:an?|the|some) \S+ for|get (?:\S+ ){1,4}?(?:fixed|redone|booked|signed|serviced|sorted|checked|cleaned|repaired|printed|renewed)|have (?:\S+ ){1,5}(?:with|to|ready for|done for) (?:you|him|her|them|(?-i:[A-Z])\w+)|find out|top up|back up|go (?:over|through)|help (?:\S+ ){1,2}(?:move|with|paint|pack)|hang|cook|do (?:the|my)|make (?:him|her|them|you) (?:the|an?|some)|show (?:him|her|them))\b"
-)
-"""Verbs that only with their particle or object are an errand."""
-
-
-_TO: Final = re.compile(r"\b(?:to|for|with) (?:the|my|our|[A-Z])")
 
 
 class Action(NamedTuple):
@@ -66,7 +78,7 @@ class Action(NamedTuple):
 
     @property
     def is_telling(self) -> bool:
-        return self.verb in TELLING or self.topic.startswith(("get back to", "check with"))
+        return self.verb in TELLING or _TOLD.match(self.topic) is not None
 
 
 def action(rest: str) -> Action | None:
@@ -74,9 +86,7 @@ def action(rest: str) -> Action | None:
     rest = _ADVERBS.sub("", rest.strip())
     kept = _CUT.sub("", rest)
     topic = re.sub(r"\s{2,}", " ", WHEN.sub(" ", kept)).strip(" ,.!?:;-*\"'")
-    topic = re.sub(
-        r"(?i)(?:\s+(?:by|before|on|at|in|for|to|and|the|of|n|&|from|with|around|about|like|every|each|\d{1,2}(?::\d\d)?(?: ?[ap]m)?))+$", "", topic
-    ).strip(" ,.!-")
+    topic = _LOOSE_END.sub("", topic).strip(" ,.!-")
     match = _VERB.match(topic)
     if match is None or match["verb"].lower() in _FUNCTION_WORDS or len(topic) > _LONGEST:
         return None
@@ -86,23 +96,43 @@ def action(rest: str) -> Action | None:
     return Action(topic, match["verb"].lower(), (match["object"] or "").strip())
 
 
-def plainness(done: Action, *, to_model: bool, has_day: bool) -> int:
-    """Return how plainly an action is a task: 2 for an errand with a thing, below 0 if it is none."""
-    phrase = f"{done.verb} {done.object}".lower()
-    is_set = bool(_ERRAND.match(done.topic))
-    points = int(done.verb in TELLING or done.verb in ERRANDS or is_set)
-    if (done.verb in NO_TASKS and not is_set) or _FIGURE.search(phrase) or "<" in phrase:
-        points -= 3
-    if to_model and not has_day and (_words(done) & _PROGRAM or (done.verb in _TEXT_WORK and not _TO.search(done.topic))):
-        points -= 3
+def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
+    """Return the kind of errand that an action is, None if it is none or nothing to finish.
+
+    `to_model`: an assistant listens, so that texts are its work; `has_day`: a day is named.
+    """
+    if _FIGURE.search(f"{done.verb} {done.object}") or re.search(r"[<>{}|]", done.topic):
+        return None
+    if to_model and not has_day and done.verb in _TEXT_WORK and _has(done.object, _CLASS_WORK):
+        return None
+    person = _person(done)
+    if done.is_telling:
+        return "word" if person or _has(done.object, THINGS) else None
     if _PRONOUN.match(done.object):
-        points -= 2 * (done.verb not in TELLING)
-    elif DEFINITE.search(done.object):
-        points += 1
-    elif _INDEFINITE.search(done.object):
-        points += has_day or not to_model
-    return points
+        return None
+    is_definite = bool(DEFINITE.search(done.object) or has_day)
+    has_thing = _has(done.object, THINGS)
+    if done.verb in _HANDS and person and (has_thing or DEFINITE.search(done.object[len(person) :])):
+        return "hand"
+    if done.verb in SURE or _DECIDE.match(done.topic):
+        return "errand"
+    if _PHRASE.match(done.topic) and (has_thing or person or is_definite):
+        return "errand"
+    is_fit = has_thing and (is_definite or done.verb not in _CHORES)
+    return "errand" if done.verb in ERRANDS and is_fit else None
 
 
-def _words(done: Action) -> set[str]:
-    return set(re.findall(r"[\w'-]+", done.object.lower()))
+def _person(done: Action) -> str:
+    """Return the words of a person or an office that an object begins with, "" for others."""
+    said = _TOLD.sub("", done.topic).lstrip() if _TOLD.match(done.topic) else done.object
+    match = _PERSON.match(said)
+    if match is None or (match["name"] and match["name"].casefold() in NEVER_NAMES):
+        return ""
+    return match[0]
+
+
+def _has(text: str, words: Set[str]) -> bool:
+    """Return whether one of some words, or of two of them together, is in a text."""
+    said = re.findall(r"[\w-]+", re.sub(r"['’]s\b", "", text.lower()))
+    ones = {form for word in said for form in (word, word.removesuffix("s"), word.removesuffix("es"))}
+    return not ones.isdisjoint(words) or any(f"{a} {b}" in words for a, b in pairwise(said))

@@ -13,15 +13,14 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
 from ingest.distillation.sentences import Segment, Sentence, is_hedged
-from ingest.distillation.verbs import ERRANDS, PAST, TELLING, base_of, base_of_gerund
+from ingest.distillation.verbs import ERRANDS, TELLING, base_of, base_of_gerund
 from ingest.extractor.words.patterns import any_of, lines_of
 
 Mood: TypeAlias = Literal[
-    "promise", "reminder", "note", "debt", "obligation", "advice", "intention", "undone", "requested", "wanted", "due", "none"
+    "promise", "reminder", "note", "debt", "obligation", "intention", "undone", "none"
 ]
 """A way to be bound: by a word given, by asking to be reminded, by a note to oneself, by owing, by
-"have to", by "should", by "will", by what is not done yet, by what another asks or waits for, by a day on
-which something is due.
+"have to", by "will", by what is not done yet.
 """
 
 _PLAIN: Final = tuple(
@@ -93,19 +92,10 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
         ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
         ("obligation", r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$"),
-        ("advice", rf"{_MAYBE_I}(?:should(?! have)|ought to)(?: (?:really|also|definitely|finally|still|probably|just|try to|go and|go))* (?P<rest>\S.*)$"),
         ("undone", rf"{_MAYBE_I}(?:still |have )?not(?: (?:even|yet|still|actually|really))?(?: got(?:ten)? (?:round|around) to)? (?P<done>[a-z]+)\b ?(?P<rest>.*)$"),
         ("intention", rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$"),
         ("undone", rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$"),
-        ("intention", r"you (?:will|are going to)(?: \w+ly)? (?:have|get|be getting) (?P<given>(?:the|my|your|it|an?|them)\b.*?)(?P<rest>)$"),
-        ("requested", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,2}?) (?:has |have )?(?:asked|asks|wants|told|begged|needs|wanted) (?:me|us) (?:to|if i (?:could|can|would)|whether i (?:could|can|would)) (?P<rest>(?!not\b)\S.*)$"),
-        ("requested", r"(?P<who>[\w'-]+) (?:asked|asks) (?:if|whether) i (?:could|can|would) (?P<rest>\S.*)$"),
         ("intention", r"let me (?P<rest>(?:get back to|check|find out|ask)\b.*)$"),
-        ("intention", rf"{_I}am (?P<doing>[a-z]+ing) (?P<rest>\S.*)$"),
-        ("due", r"(?P<what>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all)\b|.*\b(?:baby|wife|sister|girlfriend|daughter)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)(?P<rest>.*)$"),
-        ("due", rf"(?P<what>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all|there|on|in|at|for|if|to|by|as|with|from|people|everyone|dude)\b|.*\b(?:everything|anything|something|everybody|society)\b)(?:[\w'-]+ ){{0,5}}?[\w'-]+) (?:is on me\b|needs? to (?:go|get|come) (?:back|in|off|out|to)\b|(?:needs? to|has to|have to|must|is to|are to|should) be (?P<passive>{PAST}|in|out|ready|there|with|at|on)\b|needs? (?P<needed>\w+ing)\b)(?P<rest>.*)$"),
-        ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants?|expects?|needs?|(?:is|are) (?:still )?waiting (?:for|on)|(?:is|are) expecting|asks for|asked (?:me )?for|keeps asking (?:me )?for) (?P<what>(?:my|the|an?|some|that|those|these|this)\b.*?|[^\W\d]+ [^\W\d]+ (?=from me))(?: (?:from|off|of) me\b)?(?P<rest>(?: (?:by|on|before|next|this)\b.*)?)$"),
-        ("wanted", r"(?P<who>(?:(?:my|the|our) )?[\w'-]+(?: [\w'.-]+){0,3}?) (?:wants|needs) to (?P<know>know|hear)\b ?(?P<rest>.*)$"),
     )
 )
 
@@ -124,7 +114,7 @@ class Clause(NamedTuple):
     who: str = ""
     is_shared: bool = False
     is_bare: bool = False
-    is_doing: bool = False
+    is_plan: bool = False
 
 
 def plain(text: str) -> str:
@@ -189,6 +179,10 @@ def clauses(told: Sentence) -> Iterator[Clause]:
 _OWN: Final = re.compile(r"(?i)\b(?:i|we|me|my|self|better|need to|not forget|to-?do)\b")
 
 
+_PLAN: Final = re.compile(r"(?i)\b(?:going|plan|planning|intend|aim|mean|hoping)\b")
+"""Words of a plan, which binds less than "I'll"."""
+
+
 def _framed(segment: Segment, said: str) -> Clause | None:
     begun = dict.fromkeys((after_lead(said), said.lstrip(" \t-*•")))
     for begin, (mood, frame) in product(begun, _FRAMES):
@@ -201,7 +195,7 @@ def _framed(segment: Segment, said: str) -> Clause | None:
             continue
         head = begin[: len(begin) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
-        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(parts.get("doing") or (parts.get("given") and mood != "promise")))
+        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(mood == "intention" and _PLAN.search(head)))
     return None
 
 
@@ -215,16 +209,8 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
         return rest
     if parts.get("given"):
         return f"{parts.get('verb') or ('give' if parts.get('who') else 'give you')} {parts['given'].strip()} {rest}"
-    if parts.get("doing"):
-        base = base_of_gerund(parts["doing"] or "")
-        return f"{base} {rest}" if base else None
     if parts.get("promised"):
         return f"give {rest}"
-    if parts.get("know"):
-        return f"let {parts['who']} know {rest}"
-    if mood in ("due", "wanted"):
-        done = base_of(parts.get("passive") or "") or base_of_gerund(parts.get("needed") or "")
-        return f"{done or ''} {parts['what']} {rest}".strip()
     if mood == "reminder" and re.match(r"(?i)(?:the|my|that|\w+'s)\b", rest):
         return f"remember {rest}"
     if mood == "reminder" and (parts.get("how") or "to").lower() not in ("to",) and "to" not in (parts.get("how") or "").split():

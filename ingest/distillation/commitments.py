@@ -1,8 +1,8 @@
 """Commitments and questions left open: clauses in which a speaker is bound to something to come.
 
-A clause counts where the frame that binds ("I promised", "I need to", "I'll") and the action (its
-verb, its object, for whom, by when) together are plain enough; `_STRENGTH` has the points of the
-frames. Wishes, habits, conditions, other people's duties and work for an assistant do not count.
+A clause counts where the frame binds ("I promised", "I need to", "I'll") and the action is an errand
+of the kind that the frame needs; see `_binds`. Wishes, habits, conditions, jokes, what is done at
+once, other people's duties and work for an assistant do not count.
 """
 
 import re
@@ -10,21 +10,17 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
-from ingest.distillation.actions import DEFINITE, Action, action, plainness
+from ingest.distillation.actions import DEFINITE, Action, action, errand_of
 from ingest.distillation.clauses import Clause, Mood, clauses
 from ingest.distillation.due_dates import WHEN, due_date
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question, is_usual
 from ingest.distillation.values import Binding, Commitment, Listener
-from ingest.distillation.verbs import ERRANDS
+from ingest.distillation.verbs import ERRANDS, NO_TASKS
 from ingest.distillation.words import NEVER_NAMES
 from ingest.extractor.quoted_spans import COVER
 
-_ENOUGH: Final = 4
-_STRENGTH: Final[dict[Mood, int]] = {
-    "promise": 5, "reminder": 4, "note": 3, "debt": 4, "obligation": 2, "undone": 2, "due": 2, "wanted": 2, "requested": 0, "advice": 1, "intention": 1,
-}  # fmt: skip
 _BINDING: Final[dict[Mood, Binding]] = {
-    "promise": "promise", "intention": "promise", "reminder": "reminder", "debt": "debt", "wanted": "answer",
+    "promise": "promise", "intention": "promise", "reminder": "reminder", "debt": "debt",
 }  # fmt: skip
 _NEGATED: Final = re.compile(r"(?i)^\W*(?:(?:really|even|just|probably) )*(?:not|never|no longer)\b")
 _CONTENT: Final = re.compile(r"(?i)\b(?:if|whether|what|when|which|how)\b.*$")
@@ -34,13 +30,20 @@ _IDLE: Final = re.compile(
     r"(?i)\b(?:until|till|unless|if|the day|forever|eventually|some ?day|one day|another time|i guess|maybe|hopefully|to be (?:honest|fair)|first of all)\b"
 )
 _AT_ONCE: Final = re.compile(
-    r"(?i)\b(?:right now|rn|below|above|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|in (?:an?|a few|few|some|\d+|five|ten|two) ?(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
+    r"(?i)\b(?:right now|rn|brb|below|above|real (?:quick|fast)|hold on|hang on|wait|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|(?:in|for|just) (?:an?|a few|few|some|\d+|five|ten|two) ?(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
 )
+"""What is done at once leaves nothing open."""
+
 _TO_SAY: Final = re.compile(r"(?i)(?:decide|choose|tell|answer|ask|find out|let \S+ (?:\S+ )?know|think about)\b")
 _TALK: Final = re.compile(
     r"(?i)(?:(?:talk|speak|chat)(?:ing)? (?:to|with) you\b|let (?!.*\bknow\b)|let \w+ know$|(?:tell|ask|answer|give|show) you(?! (?:the|back|my|an answer|a call|a ring)\b))"
 )
 """What is said of the conversation itself, unless a day is named."""
+
+_CONTENTS: Final = re.compile(
+    r"(?i)\b(?:about|for|with|the|my|your|his|her|their|our|that|those|if|whether|when|what|which|how|an? \w+|some \w+|to \w+|\d+)\b|\b[A-Z][a-z]+"
+)
+"""What a word or a thing for somebody is: without it "I'll call you" binds to nothing."""
 
 _VAGUE_DAYS: Final = frozenset(("soon", "later", "asap", "first thing", "then"))
 _TAKEN_BACK: Final = re.compile(
@@ -48,20 +51,13 @@ _TAKEN_BACK: Final = re.compile(
 )
 _YOU: Final = re.compile(r"(?i)\b(?:you|ya|your|yours)\b")
 _NO_NAME: Final = r"(?!The\b|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)"
-_WITH: Final = re.compile(rf"\b(?:with|for) (?:my \w+|{_NO_NAME}[A-ZÀ-Þ][\w'-]+)")
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
-_AGREED: Final = re.compile(r"(?i)\b(?:said (?:yes|sure|ok|okay|of course|i would)|agreed|told \w+ (?:yes|sure)|i will|i'll do)\b")
 _IT: Final = re.compile(r"(?i)\b(?:it|them|that)\b(?! \w+ing\b)")
 _THING_ALONE: Final = re.compile(
     r"(?i)\W*(?:(?:ok|and|so|also|oh|ugh|right|btw|hey)\s+)*(?P<thing>(?:the|my|that|our|this) (?!.*\b(?:is|are|was|were|has|have|had|will|would|can|of us|one|best|way)\b|.*'s (?:a|the|not|so)\b)(?:[\w'-]+ ){0,4}[\w'-]+)\s*"
 )
-_A_THING: Final = re.compile(r"(?i)\b(?:an?|some)\b")
-_OWNED: Final = re.compile(r"\b(?:(?i:my|our|his|her|their)|[A-ZÀ-Þ][\w-]+'s)\b")
-_UNDER_WAY: Final = frozenset(("prepare", "plan", "think", "hope", "apply", "write", "train"))
-"""Verbs of what goes on already, with the day of its end: "I'm preparing for the interview"."""
-
 _JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
 """A task for somebody or on something that is not named."""
@@ -96,7 +92,7 @@ def commitments(
         clause = clause._replace(action=_named_thing(told, number, clause.action))
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
         after = told.segments[number + 1 : number + 2]
-        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended, text[clause.segment.end : told.end + 40])
+        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended)
         found = case.commitment()
         if found is not None:
             yield found
@@ -143,76 +139,60 @@ class _Case(NamedTuple):
     before: str
     after: str = ""
     ended: str = ""
-    later: str = ""
 
     def commitment(self) -> Commitment | None:
         """Return what the clause binds its speaker to, None if it is not plain enough."""
         mood, rest = self.clause.mood, self.clause.action
         if _NEGATED.match(rest) or _IDLE.search(_CONTENT.sub("", rest) if _TO_SAY.match(rest) else rest):
             return None
-        if mood in ("due", "wanted"):
-            return self._awaited()
         if mood == "debt":
             return self._debt()
         task = action(rest)
-        if task is None or (mood == "undone" and not self._is_waiting()):
+        if task is None or not (mood == "reminder" or self._binds(task)):
             return None
-        if mood == "reminder":
-            return self._made(task.topic, self._addressee(task))
-        return self._made(task.topic, self._addressee(task)) if self._is_plain(task) else None
+        return self._made(task.topic, self._addressee(task))
 
-    def _is_plain(self, task: Action) -> bool:
-        mood, to_model = self.clause.mood, self.listener.is_model
-        has_day = self.due() is not None or any(
+    def _binds(self, task: Action) -> bool:
+        """Return whether an action is an errand of the kind that its frame needs."""
+        mood, has_day = self.clause.mood, self._has_day()
+        if not has_day and self._is_of_the_moment(task):
+            return False
+        kind = errand_of(task, to_model=self.listener.is_model, has_day=has_day)
+        if mood in ("promise", "note"):
+            is_meant = bool(DEFINITE.search(task.object)) or has_day
+            return kind is not None or (is_meant and task.verb not in NO_TASKS)
+        if kind is None or (self.clause.is_shared and not has_day):
+            return False
+        if mood == "undone":
+            return self._is_waiting()
+        if mood == "obligation" or has_day:
+            return True
+        return mood == "intention" and self._is_given(task, kind)
+
+    def _is_of_the_moment(self, task: Action) -> bool:
+        """Return whether words without a day are done as they are said, or said in jest."""
+        said = self.clause.segment.text + self.ended
+        if _AT_ONCE.search(f"{self.dated} {self.after}") or _JEST.search(said):
+            return True
+        is_to_you = is_person(task) and bool(_YOU.search(task.object))
+        return (is_to_you and self.listener.is_model) or bool(_TALK.match(self.clause.action))
+
+    def _is_given(self, task: Action, kind: str) -> bool:
+        """Return whether "I'll" without a day gives a word: to the listener, or about a known thing."""
+        if self.clause.is_plan or self.listener.is_model:
+            return False
+        if _YOU.search(task.object) or kind == "word":
+            return _CONTENTS.search(task.topic) is not None
+        return bool(DEFINITE.search(task.object))
+
+    def _has_day(self) -> bool:
+        return self.due() is not None or any(
             found[0].lower() not in _VAGUE_DAYS for found in WHEN.finditer(self.dated)
         )
-        to_you = bool(_YOU.search(task.object)) and is_person(task)
-        if not has_day and ((to_you and to_model) or _TALK.match(self.clause.action)):
-            return False
-        if mood == "intention" and (_AT_ONCE.search(self.dated) or self.clause.is_shared):
-            return False
-        is_thing = bool(DEFINITE.search(task.object) or task.is_telling)
-        if re.search(r"(?i)\bnow$", task.topic) or (mood == "promise" and not (is_thing or has_day or _A_THING.search(task.object))):
-            return False
-        if self.clause.is_doing and not (is_thing and task.verb not in _UNDER_WAY and (self.due() not in (None, self.said_at.date()) or (mood == "obligation" and self.due() is not None))):
-            return False
-        if mood == "advice" and not (has_day or task.is_telling):
-            return False
-        if self.clause.mood == "undone" and task.verb in ("talk", "speak", "introduce"):
-            return False
-        points = plainness(task, to_model=to_model or not self.listener.name, has_day=has_day)
-        points -= not has_day and bool(_JEST.search(self.clause.segment.text + self.ended))
-        is_to = to_you or bool(
-            self._addressee(task) or _WITH.search(task.object) or (is_person(task) and _WHOM.search(task.object))
-        )
-        strength = _STRENGTH[mood]
-        if mood == "intention" and self.listener.name and points > 1 and DEFINITE.search(task.object):
-            strength += 1
-        if mood in ("obligation", "undone") and points == 1 and _OWNED.search(task.object):
-            strength += 1
-        if mood == "requested" and _AGREED.search(self.later):
-            strength += 4
-        return strength + points + has_day + is_to - self.clause.is_shared >= _ENOUGH
 
     def _is_waiting(self) -> bool:
-        if _TO_SAY.match(self.clause.action):
-            return True
-        waits = re.search(r"(?i)\b(?:yet|still|even|last (?:date|day)|deadline|so far)\b", self.dated)
+        waits = re.search(r"(?i)\b(?:yet|still|last (?:date|day)|deadline|so far)\b", self.dated)
         return bool(waits) or self.due() is not None
-
-    def _awaited(self) -> Commitment | None:
-        """Return what somebody waits for, or what is due, if a day is said: "my essay is due"."""
-        days = WHEN.search(self.dated)
-        topic = re.sub(r"\s{2,}", " ", WHEN.sub(" ", self.clause.action)).strip(" ,.!?")
-        topic = re.sub(r"(?i)(?: by me\b| on or$| (?:by|before|on|at|in|for|to|and|or)$)+", "", topic)
-        is_waited_for = bool(
-            re.search(r"(?i)\bwaiting (?:for|on) (?:my\b|.* i promised)", self.clause.said)
-        )
-        if not is_waited_for and (self.due() is None or days is None):
-            return None
-        if not 2 < len(topic) <= 80:
-            return None
-        return self._made(topic, _named(self.clause.who, self.listener))
 
     def _debt(self) -> Commitment | None:
         who, what = self.clause.who, re.sub(r"(?i)\s+(?:because|so|for ages|from|since)\b.*$", "", self.clause.action)

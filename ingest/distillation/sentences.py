@@ -119,7 +119,7 @@ def _segments(said: str, offset: int) -> Iterator[Segment]:
             joint = ""
         if match:
             start, joint = match.end(), match[0].strip().lower() or joint
-    
+
 
 def spoken(text: str, speaker: str | None, *, is_to_model: bool) -> str:
     """Return the text with what is not the speaker's own covered; nothing of a very long one."""

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from ingest.extractor.words.patterns import any_of, lines_of
 from ingest.extractor.wording import from_gerund
+from ingest.extractor.words.patterns import any_of, lines_of
 
 _IRREGULAR: Final = {
     past: base
@@ -44,10 +44,16 @@ TELLING: Final = lines_of(
 )
 """Verbs of words to a person."""
 
-ERRANDS: Final = lines_of("""
-    send, resend, forward, post, ship, return, bring, give, lend, pay, repay, transfer, wire, reimburse, refund, book, rebook, reserve, schedule, reschedule, cancel, order, buy, drop, fetch, collect, renew,
-    register, submit, file, hand, deliver, confirm, sign, print, upload, invoice, settle, swap, replace, apply, pick, introduce, finish, complete, repair, fix, clean, wash, water, iron, vacuum, mow,
-    paint, bake, frame, pack, sew, knit, write, draft, translate, proofread, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose, enrol, enroll, vote, vaccinate, feed, teach, descale, defrost, chase, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, host, clarify, edit, deploy, merge, compile, contact, present,
+SURE: Final = lines_of("""
+    book, cancel, defrost, descale, enrol, enroll, hoover, invoice, mow, proofread, reapply, rebook, register, reimburse, renew, repay, reschedule, resend, resubmit, rsvp, submit, unsubscribe, vacuum,
+""")
+"""Verbs that are an errand whatever their object is."""
+
+ERRANDS: Final = SURE | lines_of("""
+    send, forward, post, ship, return, bring, give, lend, pay, transfer, wire, refund, reserve, schedule, order, buy, drop, fetch, collect, file, hand, deliver, confirm, sign, print, upload, settle, swap, replace, apply, pick,
+    introduce, finish, complete, repair, fix, clean, wash, water, iron, paint, bake, frame, pack, unpack, sew, knit, write, draft, translate, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose,
+    vote, vaccinate, feed, teach, chase, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, get, make, take, put, find, fill, hang, set, grab, top, back, move,
+    return, trim, prune, rake, sweep, mop, scrub, bleed, unblock, change, switch, download, photocopy, laminate, label, post, mail, claim, request, design, type, redo, rewrite, revise, correct, outline, read, pull, load, unload, fold, dust, polish, sand, varnish, tape, build, glue, patch, restring, tune, extend, close, open, declare, activate, declutter, donate, recycle, bin, rent, hire, prune, weed, marinate, defend, practise, rehearse,
 """)
 """Verbs of what changes hands, and of what offices, shops, workshops, desks and homes do."""
 
