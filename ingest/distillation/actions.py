@@ -6,6 +6,7 @@ bank"), or something for a person ("lend Tom my tent"). All else that people do 
 
 import re
 from collections.abc import Set
+from functools import cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -44,23 +45,25 @@ Errand: TypeAlias = Literal["errand", "word", "hand"]
 """Kinds of errands: with a thing, a word to somebody, something for a person."""
 
 _FIGURE: Final = re.compile(
-    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b"
+    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|favou?r|love|vibes|prayers|hint|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b|^(?:settle for|call it|change to|switch to|take notes|take (?:an?|this|that|my) (?:phone )?(?:call|test|exam|class|quiz|final)|get going|to become|sign off|open up|pull up|move on)\b|\bto become\b"
 )
 """Figures of speech: nothing is handed over or made."""
 
 _HANDS: Final = lines_of("send, give, bring, lend, show, forward, make, get, return, pay, repay, buy, hand, drop, email, post, mail, text, cook, bake, order, print")
 _PHRASE: Final = re.compile(
     r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check in with|check with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|chase up|sign up|sign (?:\S+ ){1,2}up|make an? (?:\w+ )?(?:appointment|reservation)|set up an?|"
-    r"pick (?:\S+ ){1,3}up|pick up|drop (?:\S+ ){1,3}off|drop off|hand in|fill (?:in|out)|look after|top up|back up|take (?:\S+ ){1,4}(?:back|to the|in for)|put (?:\S+ ){1,4}up|help (?:\S+ ){1,2}(?:move|paint|pack)|give (?:\S+ ){1,3}a (?:ring|call|bell|lift|ride)|put in (?:for|my)|send off|sort out)\b"
+    r"pick (?:\S+ ){1,3}up|pick up|drop (?:\S+ ){1,3}off|drop off|hand in|fill (?:in|out)|look after|top up|back up|take (?:\S+ ){1,4}(?:back|to the|in for)|put (?:\S+ ){1,4}up|help (?:\S+ ){1,2}(?:move|paint|pack)|give (?:\S+ ){1,3}a (?:ring|call|bell|lift|ride)|put in (?:for|my)|send off|sort out|have (?:\S+ ){1,4}(?:done|ready|finished|to you|with you|over to \S+)|get (?:\S+ ){1,4}(?:[a-z]{3,}ed|done|sent|cut|redone))\b"
 )
 _TOLD: Final = re.compile(r"(?i)(?:get back to|check with|check in with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|give (?=(?:\S+ ){1,3}a (?:ring|call|bell)))")
 _PERSON: Final = re.compile(
-    rf"(?:(?i:to|with) )?(?:(?i:you|him|her|them|everyone|both of them)\b|(?i:(?:(?:my|the|our|his|her|their|your|that) )?(?:(?!the\b|my\b)[\w'-]+ )??(?:{any_of(SOMEBODY)}))(?:'s)?\b|(?P<name>[A-ZÀ-Þ][\w'-]+)|(?i:mr|mrs|ms|dr|prof)\b)"
+    rf"(?:(?i:to|with) )?(?:(?i:you|him|her|them|everyone|both of them)\b|(?i:(?:(?:my|the|our|his|her|their|your|that|an?) )?(?:(?!the\b|my\b)[\w'-]+ )??(?:{any_of(SOMEBODY)}))(?:'s)?\b|(?P<name>[A-ZÀ-Þ][\w'-]+)|(?i:mr|mrs|ms|dr|prof)\b)"
 )
+_CARRIED: Final = lines_of("bring, lend, send, forward, return, drop, post, deliver, collect, fetch, order, buy, sign, print, upload, transfer, confirm")
+"""Verbs that hand over or fetch: any definite object will do."""
 _CHORES: Final = frozenset(("do", "get", "make", "take", "put", "find", "check", "read", "pull", "open", "close", "change", "move", "finish"))
 """Verbs that need "the", "my" and the like before their thing, or a day."""
 
-_CLASS_WORK: Final = lines_of("""
+_TEXTS: Final = lines_of("""
     code, script, function, prompt, story, poem, song, essay about, summary of, paragraph, sentence, table, list, email, letter, report, speech, presentation, proposal, resume, cv, cover letter, review, essay, article, query, file, program, document, menu, survey, quiz, template
 """)
 """Texts that an assistant is asked for."""
@@ -103,7 +106,7 @@ def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
     """
     if _FIGURE.search(f"{done.verb} {done.object}") or re.search(r"[<>{}|]", done.topic):
         return None
-    if to_model and not has_day and done.verb in _TEXT_WORK and _has(done.object, _CLASS_WORK):
+    if to_model and not has_day and done.verb in _TEXT_WORK and _has(done.object, _TEXTS):
         return None
     person = _person(done)
     if done.is_telling:
@@ -114,6 +117,8 @@ def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
     has_thing = _has(done.object, THINGS)
     if done.verb in _HANDS and person and (has_thing or DEFINITE.search(done.object[len(person) :])):
         return "hand"
+    if done.verb in _CARRIED and DEFINITE.search(done.object):
+        return "errand"
     if done.verb in SURE or _DECIDE.match(done.topic):
         return "errand"
     if _PHRASE.match(done.topic) and (has_thing or person or is_definite):
@@ -129,6 +134,17 @@ def _person(done: Action) -> str:
     if match is None or (match["name"] and match["name"].casefold() in NEVER_NAMES):
         return ""
     return match[0]
+
+
+@cache
+def thing_phrases() -> re.Pattern[str]:
+    """Return the pattern of a known thing as it is named: "the library book"."""
+    return re.compile(rf"(?i)\b(?:the|my|that|our|this) (?:[\w'-]+ ){{0,2}}?{any_of(THINGS)}s?\b")
+
+
+def has_thing(text: str) -> bool:
+    """Return whether a text names a thing that errands are about."""
+    return _has(text, THINGS)
 
 
 def _has(text: str, words: Set[str]) -> bool:

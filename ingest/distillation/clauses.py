@@ -7,7 +7,7 @@ of the clause before it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -17,13 +17,17 @@ from ingest.distillation.verbs import ERRANDS, TELLING, base_of, base_of_gerund
 from ingest.extractor.words.patterns import any_of, lines_of
 
 Mood: TypeAlias = Literal[
-    "promise", "reminder", "note", "debt", "obligation", "intention", "undone", "none"
+    "promise", "reminder", "note", "debt", "obligation", "intention", "undone", "due", "none"
 ]
 """A way to be bound: by a word given, by asking to be reminded, by a note to oneself, by owing, by
-"have to", by "will", by what is not done yet.
+"have to", by "will", by what is not done yet, by a day on which
+something is due.
 """
 
-_PLAIN: Final = tuple(
+_DAY_OF: Final = {
+    "mon": "monday", "tue": "tuesday", "wed": "wednesday", "thu": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
+}  # fmt: skip
+_PLAIN: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = tuple(
     (re.compile(rf"(?i)\b{pattern}"), plain)
     for pattern, plain in (
         (r"(?:gonna|gunna)\b", "going to"),
@@ -31,7 +35,19 @@ _PLAIN: Final = tuple(
         (r"wanna\b", "want to"),
         (r"oughta\b", "ought to"),
         (r"hafta\b", "have to"),
-        (r"(?:prolly|prob)\b", "probably"),
+        (r"(?:prolly|prob|probs)\b", "probably"),
+        (r"(?P<aux>need|have|had|got|going|want|supposed|meant|forgot|note|due) ?2 (?=[a-z])", r"\g<aux> to "),
+        (r"needa\b", "need to"),
+        (r"gtta\b|gota\b", "have got to"),
+        (r"(?:imma|ima)\b", "i am going to"),
+        (r"lemme\b", "let me"),
+        (r"gimme\b", "give me"),
+        (r"(?:tmrw|tmr|tmw|tomoz|tomo|2moro|2morrow|tmmrw|tomrw|tommorow|tomorow)\b", "tomorrow"),
+        (r"(?:2nite|2night|tonite|tn)\b", "tonight"),
+        (r"(?:abt|bout)\b", "about"),
+        (r"wi?th?/? (?=[a-z])", "with "),
+        (r"appt\b", "appointment"),
+        (r"(?P<day>mon|tues?|weds?|thurs?|thu|fri|sat|sun)(?=$|[ ,.!?;]*(?:$|morning|night|pm|am|by|at|to\b|\d|latest|n\b|and\b|so\b|lol))", lambda match: _DAY_OF[match["day"][:3].lower()]),
         (r"im\b", "i am"),
         (r"ive\b", "i have"),
         (r"u\b(?!\.)", "you"),
@@ -70,15 +86,15 @@ _WOULD: Final = r"(?:(?:i|we) )(?:would|will|shall|am going to|could)(?: (?:defi
 _SAYING: Final = r"(?:said|told|promised|promise|agreed|swore|sworn|mentioned|assured|vowed|texted|replied|telling|promising|answered|offered)"
 _AGREEING: Final = r"(?:promised|promise|agreed|agree|offered|volunteered|committed|undertook|undertaken|swore|vowed|pledged|signed up|said yes|been asked|put myself down|put my hand up|got roped in|roped in|let myself be talked in|been roped in)"
 _MUST: Final = (
-    r"(?:need to|have to|have got to|must|had better|better(?= [a-z]+ (?:the|my|them|em|him|her|it|an?|some|to|that|those|this)\b)|am supposed to|was supposed to(?= .*\b(?:still|not)\b)|am meant to|am due to|am down to|am on to|am to|am obliged to|have yet to|have still to|"
+    r"(?:need to|have to|have got to|must|had better|better(?= [a-z]+ (?:the|my|them|em|him|her|it|an?|some|to|that|those|this)\b)|(?:am )?supposed to|was supposed to(?= .*\b(?:still|not)\b)|(?:am )?meant to|am due to|am down to|am on to|am to|am obliged to|have yet to|have still to|"
     r"have been meaning to|keep forgetting to|keep meaning to|keep putting off|have been putting off|have (?:the task|the job) of|have (?:got )?until .{3,20}? to)"
 )
 _WILL: Final = r"(?:will|shall|am going to|going to|plan to|am planning to|planning to|intend to|aim to|mean to|am hoping to get to)"
 _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
     (mood, re.compile(rf"(?is){pattern}"))
     for mood, pattern in (
-        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|reminder|to-?do(?: list)?(?: this week| today| tomorrow)?|(?:things )?to do(?: this week| today| tomorrow)?|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:rough |my |the )?(?:plan|errands|chores|agenda|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
-        ("reminder", r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$"),
+        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|reminder|to-?do(?: list)?(?: this week| today| tomorrow)?|(?:things )?to do(?: this week| today| tomorrow)?|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:my |the )?(?:errands|chores|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
+        ("reminder", r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after|[a-z]+day)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$"),
         ("reminder", r"(?:please )?(?:do not|never) let me forget (?:(?P<how>to|about|the|my) )(?P<rest>\S.*)$"),
         ("reminder", rf"(?:{_I})?(?:must|should|can|shall|had better|better) not forget (?:to |about )?(?P<rest>\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$"),
@@ -87,15 +103,18 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
         ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:ten|twenty|thirty|forty|fifty|sixty|a hundred|two|three|four|five|an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
         ("reminder", rf"{_MAYBE_I}(?:must|need to|have to|have got to|should|had better|better|got to) remember to (?P<rest>\S.*)$"),
-        ("obligation", rf"(?:{_I}(?:have|have got)|(?:still )?got|still have|(?=\d|two |three |four |five |six )) ?(?P<given>(?:an?|the|some|my|\d+|two|three|four|five|six|several) (?:(?!of\b)[\w'-]+ ){{1,4}}?)to (?P<verb>[a-z]+)\b(?P<rest>.*)$"),
+        ("obligation", rf"(?:{_I}(?:have|have got)|(?:still )?got|still have|(?=\d|two |three |four |five |six )) ?(?P<given>(?:an?|the|some|\d+|two|three|four|five|six|several) (?:(?!of\b)[\w'-]+ ){{1,4}}?)to (?P<verb>[a-z]+)\b(?P<rest>.*)$"),
         ("obligation", r"got to (?P<rest>\S.*)$"),
         ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
         ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
         ("obligation", r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$"),
+        ("intention", rf"{_MAYBE_I}(?:should(?! have)|ought to)(?: (?:really|also|definitely|finally|still|probably|just|try to|go and|go))* (?P<rest>\S.*)$"),
         ("undone", rf"{_MAYBE_I}(?:still |have )?not(?: (?:even|yet|still|actually|really))?(?: got(?:ten)? (?:round|around) to)? (?P<done>[a-z]+)\b ?(?P<rest>.*)$"),
         ("intention", rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$"),
         ("undone", rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$"),
-        ("intention", r"let me (?P<rest>(?:get back to|check|find out|ask)\b.*)$"),
+        ("intention", rf"(?:{_I}am )?(?P<doing>[a-z]+ing) (?P<rest>\S.*)$"),
+        ("due", r"(?P<rest>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all|there)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)\b.*$"),
+        ("intention", r"let me (?P<rest>(?:get back to|check with|find out)\b.*)$"),
     )
 )
 
@@ -163,7 +182,7 @@ def clauses(told: Sentence) -> Iterator[Clause]:
         bare = _BARE_VERB.match(said) or (_ERRAND.match(said) if carried == "note" else None)
         if clause is None and carried != "none" and bare:
             is_past = base_of(bare["rest"].split()[0]) is not None
-            if not is_past and (carried == "note" or segment.joint in ("and", "then", "&", "n")):
+            if not is_past and carried == "note":
                 clause = Clause(segment, said, carried, bare["rest"], who, is_shared)
         if clause is None:
             clause = Clause(segment, said)
@@ -179,7 +198,7 @@ def clauses(told: Sentence) -> Iterator[Clause]:
 _OWN: Final = re.compile(r"(?i)\b(?:i|we|me|my|self|better|need to|not forget|to-?do)\b")
 
 
-_PLAN: Final = re.compile(r"(?i)\b(?:going|plan|planning|intend|aim|mean|hoping)\b")
+_PLAN: Final = re.compile(r"(?i)\b(?:going|plan|planning|intend|aim|mean|hoping|should|ought)\b")
 """Words of a plan, which binds less than "I'll"."""
 
 
@@ -195,7 +214,7 @@ def _framed(segment: Segment, said: str) -> Clause | None:
             continue
         head = begin[: len(begin) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
-        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(mood == "intention" and _PLAN.search(head)))
+        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(mood == "intention" and (parts.get("doing") or _PLAN.search(head))))
     return None
 
 
@@ -209,6 +228,9 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
         return rest
     if parts.get("given"):
         return f"{parts.get('verb') or ('give' if parts.get('who') else 'give you')} {parts['given'].strip()} {rest}"
+    if parts.get("doing"):
+        base = base_of_gerund(parts["doing"] or "")
+        return f"{base} {rest}" if base else None
     if parts.get("promised"):
         return f"give {rest}"
     if mood == "reminder" and re.match(r"(?i)(?:the|my|that|\w+'s)\b", rest):

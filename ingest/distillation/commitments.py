@@ -10,7 +10,14 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
-from ingest.distillation.actions import DEFINITE, Action, action, errand_of
+from ingest.distillation.actions import (
+    DEFINITE,
+    Action,
+    action,
+    errand_of,
+    has_thing,
+    thing_phrases,
+)
 from ingest.distillation.clauses import Clause, Mood, clauses
 from ingest.distillation.due_dates import WHEN, due_date
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question, is_usual
@@ -30,7 +37,7 @@ _IDLE: Final = re.compile(
     r"(?i)\b(?:until|till|unless|if|the day|forever|eventually|some ?day|one day|another time|i guess|maybe|hopefully|to be (?:honest|fair)|first of all)\b"
 )
 _AT_ONCE: Final = re.compile(
-    r"(?i)\b(?:right now|rn|brb|below|above|real (?:quick|fast)|hold on|hang on|wait|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|(?:in|for|just) (?:an?|a few|few|some|\d+|five|ten|two) ?(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
+    r"(?i)\b(?:right now|rn|brb|below|above|real (?:quick|fast)|hold on|hang on|wait|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|(?:in|for|just) (?:(?:like|about|around|maybe) )?(?:an?|a few|few|some|\d+|five|ten|two) ?(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
 )
 """What is done at once leaves nothing open."""
 
@@ -41,13 +48,14 @@ _TALK: Final = re.compile(
 """What is said of the conversation itself, unless a day is named."""
 
 _CONTENTS: Final = re.compile(
-    r"(?i)\b(?:about|for|with|the|my|your|his|her|their|our|that|those|if|whether|when|what|which|how|an? \w+|some \w+|to \w+|\d+)\b|\b[A-Z][a-z]+"
+    r"(?i)\b(?:about|for|with|the|my|your|his|her|their|our|that|those|if|whether|when|what|which|how|an? \w+|some \w+|to (?!you\b)\w+|\d+)\b|\b(?-i:[A-Z][a-z]+)"
 )
 """What a word or a thing for somebody is: without it "I'll call you" binds to nothing."""
 
 _VAGUE_DAYS: Final = frozenset(("soon", "later", "asap", "first thing", "then"))
+_OTHERS: Final = re.compile(r"(?i)\b(?:your|his|her|their|baby|[a-z]+'s)\b")
 _TAKEN_BACK: Final = re.compile(
-    r"(?i)\b(?:don't think|not gonna|won't|not going to|probably not|can't be bothered|don't want|didn't|i did|already did|and did|couldn't)\b"
+    r"(?i)\b(?:don't think|not gonna|won't|not going to|probably not|can't be bothered|don't want|didn't|i did|already did|and did|and have|i have(?=$|[ .!]*$)|did (?:it|that|so)|did just that|just did|which i did|couldn't)\b"
 )
 _YOU: Final = re.compile(r"(?i)\b(?:you|ya|your|yours)\b")
 _NO_NAME: Final = r"(?!The\b|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -55,9 +63,6 @@ _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
 _IT: Final = re.compile(r"(?i)\b(?:it|them|that)\b(?! \w+ing\b)")
-_THING_ALONE: Final = re.compile(
-    r"(?i)\W*(?:(?:ok|and|so|also|oh|ugh|right|btw|hey)\s+)*(?P<thing>(?:the|my|that|our|this) (?!.*\b(?:is|are|was|were|has|have|had|will|would|can|of us|one|best|way)\b|.*'s (?:a|the|not|so)\b)(?:[\w'-]+ ){0,4}[\w'-]+)\s*"
-)
 _JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
 """A task for somebody or on something that is not named."""
@@ -75,7 +80,7 @@ _TOLD_WHOM: Final = re.compile(
     r"(?i)(?:to )?(?:the |my |our )?(?P<to>(?!(?:him|her|them|it|you|back|bill|bills|rent|fees?|invoice|tax\w*|fine|money|question|email|letter|message)\b)[\w'-]+(?: (?!about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my|his|her)[\w'-]+){0,2})"
     r"(?=$| (?:about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my)\b)"
 )
-_MONEY: Final = re.compile(r"(?i)[£$€]|\d|\b(?:money|rent|quid|bucks|answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|report|draft|invoice|decision|text|drink|dinner|lunch|beer|book)\b")
+_MONEY: Final = re.compile(r"(?i)[£$€]|\d|\b(?:tenner|fiver|pint|coffee|money|rent|quid|bucks|answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|report|draft|invoice|decision|text|drink|dinner|lunch|beer|book)\b")
 
 
 def commitments(
@@ -87,9 +92,11 @@ def commitments(
     follows = text[: told.start].endswith(COVER)
     read = list(clauses(told))
     for number, clause in enumerate(read):
-        if clause.mood == "none" or not clause.action or (clause.is_bare and follows) or not _is_meant(told, number, clause):
+        if clause.mood == "none" or (clause.is_bare and follows):
             continue
-        clause = clause._replace(action=_named_thing(told, number, clause.action))
+        if not clause.action or not _is_meant(told, number, clause):
+            continue
+        clause = clause._replace(action=_named_thing(text[: clause.segment.start], clause.action))
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
         after = told.segments[number + 1 : number + 2]
         case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended)
@@ -98,14 +105,15 @@ def commitments(
             yield found
 
 
-def _named_thing(told: Sentence, number: int, action_words: str) -> str:
-    """Return an action with the thing that "it" means, if it stands alone just before.
+def _named_thing(before: str, action_words: str) -> str:
+    """Return an action with the thing that "it" means, if the text before names just one thing.
 
     "The library book, must take it back": take the library book back.
     """
-    before = told.segments[number - 1].text if number else ""
-    match = _THING_ALONE.fullmatch(before)
-    return _IT.sub(match["thing"], action_words, count=1) if match else action_words
+    if not _IT.search(action_words):
+        return action_words
+    things = {match[0].casefold(): match[0] for match in thing_phrases().finditer(before)}
+    return _IT.sub(*things.values(), action_words, count=1) if len(things) == 1 else action_words
 
 
 def _is_meant(told: Sentence, number: int, clause: Clause) -> bool:
@@ -147,6 +155,8 @@ class _Case(NamedTuple):
             return None
         if mood == "debt":
             return self._debt()
+        if mood == "due":
+            return self._due()
         task = action(rest)
         if task is None or not (mood == "reminder" or self._binds(task)):
             return None
@@ -161,8 +171,11 @@ class _Case(NamedTuple):
         if mood in ("promise", "note"):
             is_meant = bool(DEFINITE.search(task.object)) or has_day
             return kind is not None or (is_meant and task.verb not in NO_TASKS)
-        if kind is None or (self.clause.is_shared and not has_day):
+        if self.clause.is_shared and not has_day:
             return False
+        if kind is None:
+            is_set = self.due() is not None and DEFINITE.search(task.object) is not None
+            return is_set and not self.clause.is_plan and task.verb not in NO_TASKS
         if mood == "undone":
             return self._is_waiting()
         if mood == "obligation" or has_day:
@@ -193,6 +206,13 @@ class _Case(NamedTuple):
     def _is_waiting(self) -> bool:
         waits = re.search(r"(?i)\b(?:yet|still|last (?:date|day)|deadline|so far)\b", self.dated)
         return bool(waits) or self.due() is not None
+
+    def _due(self) -> Commitment | None:
+        """Return a thing that is due on a day: "my essay is due on Friday"."""
+        thing = self.clause.action.strip()
+        if self.due() is None or not has_thing(thing) or _OTHERS.search(thing):
+            return None
+        return self._made(re.sub(r"(?i)^(?:so|and|also|got|have) ", "", thing), "")
 
     def _debt(self) -> Commitment | None:
         who, what = self.clause.who, re.sub(r"(?i)\s+(?:because|so|for ages|from|since)\b.*$", "", self.clause.action)

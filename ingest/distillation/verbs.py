@@ -40,7 +40,7 @@ _ONE_SYLLABLE: Final = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
 
 TELLING: Final = lines_of(
     "call, phone, ring, email, e-mail, mail, text, message, reply, respond, answer, tell, ask, contact, remind, inform, notify, update, talk, speak, "
-    "ping, dm, thank, apologise, apologize, invite, let"
+    "ping, dm, chase, thank, apologise, apologize, invite, let"
 )
 """Verbs of words to a person."""
 
@@ -50,9 +50,9 @@ SURE: Final = lines_of("""
 """Verbs that are an errand whatever their object is."""
 
 ERRANDS: Final = SURE | lines_of("""
-    send, forward, post, ship, return, bring, give, lend, pay, transfer, wire, refund, reserve, schedule, order, buy, drop, fetch, collect, file, hand, deliver, confirm, sign, print, upload, settle, swap, replace, apply, pick,
+    send, forward, post, ship, return, bring, give, lend, pay, transfer, wire, refund, reserve, schedule, order, buy, drop, fetch, collect, file, hand, deliver, confirm, sign, print, upload, settle, swap, replace, apply, pick, hire,
     introduce, finish, complete, repair, fix, clean, wash, water, iron, paint, bake, frame, pack, unpack, sew, knit, write, draft, translate, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose,
-    vote, vaccinate, feed, teach, chase, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, get, make, take, put, find, fill, hang, set, grab, top, back, move,
+    vote, vaccinate, feed, teach, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, get, make, take, put, find, fill, hang, set, grab, top, back, move,
     return, trim, prune, rake, sweep, mop, scrub, bleed, unblock, change, switch, download, photocopy, laminate, label, post, mail, claim, request, design, type, redo, rewrite, revise, correct, outline, read, pull, load, unload, fold, dust, polish, sand, varnish, tape, build, glue, patch, restring, tune, extend, close, open, declare, activate, declutter, donate, recycle, bin, rent, hire, prune, weed, marinate, defend, practise, rehearse,
 """)
 """Verbs of what changes hands, and of what offices, shops, workshops, desks and homes do."""
