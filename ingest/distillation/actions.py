@@ -6,12 +6,11 @@ bank"), or something for a person ("lend Tom my tent"). All else that people do 
 
 import re
 from collections.abc import Set
-from functools import cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ingest.distillation.due_dates import WHEN
-from ingest.distillation.things import SOMEBODY, THINGS
+from ingest.distillation.things import OFFICES, SOMEBODY, THINGS
 from ingest.distillation.verbs import ERRANDS, SURE, TELLING
 from ingest.distillation.words import NEVER_NAMES
 from ingest.extractor.words.patterns import any_of, lines_of
@@ -23,7 +22,7 @@ _ADVERBS: Final = re.compile(
 )
 _CUT: Final = re.compile(
     r"(?i)\s+(?:so that|in order|(?:be)?fore (?:i|my|she|he|they|it|we|the|you|work|school)|after (?:i|work|payday|lunch|dinner|that|this|the|school)|until|till|which|who|when|once|while|if|unless|as soon as|or (?:i|my|she|he|they|it|else|so)|and (?:i|then|see|also|that)|"
-    r"that (?:i|was|is|we|she|he|they)|because|cause|lol|haha\w*|tbh|though|anyway|please|pls|thanks|somehow|too|as well|instead|no matter|or something|at some point|some day|asap|yet|so far|god help me|first|at last|no excuses|without fail)\b.*$"
+    r"that (?:i|was|is|we|she|he|they)|that'?s|speaking of|because|cause|lol|haha\w*|tbh|though|anyway|please|pls|thanks|somehow|too|as well|instead|no matter|or something|at some point|some day|asap|yet|so far|god help me|first|at last|no excuses|without fail)\b.*$"
 )
 _PARTICLE: Final = r"(?:up|off|out|back|in|over|down|on|through|round|around|away)"
 _VERB: Final = re.compile(
@@ -45,14 +44,14 @@ Errand: TypeAlias = Literal["errand", "word", "hand"]
 """Kinds of errands: with a thing, a word to somebody, something for a person."""
 
 _FIGURE: Final = re.compile(
-    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|favou?r|love|vibes|prayers|hint|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b|^(?:settle for|call it|change to|switch to|take notes|take (?:an?|this|that|my) (?:phone )?(?:call|test|exam|class|quiz|final)|get going|to become|sign off|open up|pull up|move on)\b|\bto become\b"
+    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|favou?r|love|vibes|prayers|hint|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b|^(?:settle for|check out|call it|change to|switch to|take notes|take (?:an?|this|that|my) (?:phone )?(?:call|test|exam|class|quiz|final)|get going|to become|sign off|open up|pull up|move on)\b|\bto become\b"
 )
 """Figures of speech: nothing is handed over or made."""
 
 _HANDS: Final = lines_of("send, give, bring, lend, show, forward, make, get, return, pay, repay, buy, hand, drop, email, post, mail, text, cook, bake, order, print")
 _PHRASE: Final = re.compile(
     r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check in with|check with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|chase up|sign up|sign (?:\S+ ){1,2}up|make an? (?:\w+ )?(?:appointment|reservation)|set up an?|"
-    r"pick (?:\S+ ){1,3}up|pick up|drop (?:\S+ ){1,3}off|drop off|hand in|fill (?:in|out)|look after|top up|back up|take (?:\S+ ){1,4}(?:back|to the|in for)|put (?:\S+ ){1,4}up|help (?:\S+ ){1,2}(?:move|paint|pack)|give (?:\S+ ){1,3}a (?:ring|call|bell|lift|ride)|put in (?:for|my)|send off|sort out|have (?:\S+ ){1,4}(?:done|ready|finished|to you|with you|over to \S+)|get (?:\S+ ){1,4}(?:[a-z]{3,}ed|done|sent|cut|redone))\b"
+    r"pick (?:\S+ ){1,3}up|pick up|drop (?:\S+ ){1,3}off|drop off|hand in|fill (?:in|out)|look after|top up|back up|take (?:\S+ ){1,4}(?:back|in for)|put (?:\S+ ){1,4}up|help (?:\S+ ){1,2}(?:move|paint|pack)|give (?:\S+ ){1,3}a (?:ring|call|bell|lift|ride)|put in (?:for|my)|send off|sort out|have (?:\S+ ){1,4}(?:done|ready|finished|to you|with you|over to \S+)|get (?:\S+ ){1,4}(?:[a-z]{3,}ed|done|sent|cut|redone))\b"
 )
 _TOLD: Final = re.compile(r"(?i)(?:get back to|check with|check in with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|give (?=(?:\S+ ){1,3}a (?:ring|call|bell)))")
 _PERSON: Final = re.compile(
@@ -104,7 +103,7 @@ def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
 
     `to_model`: an assistant listens, so that texts are its work; `has_day`: a day is named.
     """
-    if _FIGURE.search(f"{done.verb} {done.object}") or re.search(r"[<>{}|]", done.topic):
+    if _FIGURE.search(done.topic) or re.search(r"[<>{}|]", done.topic):
         return None
     if to_model and not has_day and done.verb in _TEXT_WORK and _has(done.object, _TEXTS):
         return None
@@ -113,7 +112,7 @@ def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
         return "word" if person or _has(done.object, THINGS) else None
     if _PRONOUN.match(done.object):
         return None
-    is_definite = bool(DEFINITE.search(done.object) or has_day)
+    is_certain = has_day or is_definite(done)
     has_thing = _has(done.object, THINGS)
     if done.verb in _HANDS and person and (has_thing or DEFINITE.search(done.object[len(person) :])):
         return "hand"
@@ -121,9 +120,11 @@ def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
         return "errand"
     if done.verb in SURE or _DECIDE.match(done.topic):
         return "errand"
-    if _PHRASE.match(done.topic) and (has_thing or person or is_definite):
+    if done.verb in ("take", "drive") and is_definite(done) and _has(done.object, OFFICES):
         return "errand"
-    is_fit = has_thing and (is_definite or done.verb not in _CHORES)
+    if _PHRASE.match(done.topic) and (has_thing or person or is_certain):
+        return "errand"
+    is_fit = has_thing and (is_certain or done.verb not in _CHORES)
     return "errand" if done.verb in ERRANDS and is_fit else None
 
 
@@ -136,10 +137,9 @@ def _person(done: Action) -> str:
     return match[0]
 
 
-@cache
-def thing_phrases() -> re.Pattern[str]:
-    """Return the pattern of a known thing as it is named: "the library book"."""
-    return re.compile(rf"(?i)\b(?:the|my|that|our|this) (?:[\w'-]+ ){{0,2}}?{any_of(THINGS)}s?\b")
+def is_definite(done: Action) -> bool:
+    """Return whether the object of an action is a certain one: "the form", "Tom's bike"."""
+    return bool(DEFINITE.search(done.object)) and not _PRONOUN.match(done.object)
 
 
 def has_thing(text: str) -> bool:

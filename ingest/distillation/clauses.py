@@ -98,12 +98,9 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("reminder", r"(?:please )?(?:do not|never) let me forget (?:(?P<how>to|about|the|my) )(?P<rest>\S.*)$"),
         ("reminder", rf"(?:{_I})?(?:must|should|can|shall|had better|better) not forget (?:to |about )?(?P<rest>\S.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$"),
-        ("promise", rf"{_MAYBE_I}(?:have )?promised (?P<given>(?:the|my|an?|some|those) (?:[\w'-]+ ){{0,3}}?[\w'-]+) to (?P<who>(?!be\b){_WHO})(?P<verb>)(?P<rest>)$"),
-        ("promise", rf"{_MAYBE_I}(?:have )?(?P<promised>promised) (?P<who>{_WHO}) (?P<rest>(?:an?|the|my|that|those|some|\d+)\b.*)$"),
         ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
         ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:ten|twenty|thirty|forty|fifty|sixty|a hundred|two|three|four|five|an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
         ("reminder", rf"{_MAYBE_I}(?:must|need to|have to|have got to|should|had better|better|got to) remember to (?P<rest>\S.*)$"),
-        ("obligation", rf"(?:{_I}(?:have|have got)|(?:still )?got|still have|(?=\d|two |three |four |five |six )) ?(?P<given>(?:an?|the|some|\d+|two|three|four|five|six|several) (?:(?!of\b)[\w'-]+ ){{1,4}}?)to (?P<verb>[a-z]+)\b(?P<rest>.*)$"),
         ("obligation", r"got to (?P<rest>\S.*)$"),
         ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
         ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
@@ -112,7 +109,6 @@ _FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
         ("undone", rf"{_MAYBE_I}(?:still |have )?not(?: (?:even|yet|still|actually|really))?(?: got(?:ten)? (?:round|around) to)? (?P<done>[a-z]+)\b ?(?P<rest>.*)$"),
         ("intention", rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$"),
         ("undone", rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$"),
-        ("intention", rf"(?:{_I}am )?(?P<doing>[a-z]+ing) (?P<rest>\S.*)$"),
         ("due", r"(?P<rest>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all|there)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)\b.*$"),
         ("intention", r"let me (?P<rest>(?:get back to|check with|find out)\b.*)$"),
     )
@@ -214,7 +210,7 @@ def _framed(segment: Segment, said: str) -> Clause | None:
             continue
         head = begin[: len(begin) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
-        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(mood == "intention" and (parts.get("doing") or _PLAN.search(head))))
+        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(mood == "intention" and _PLAN.search(head)))
     return None
 
 
@@ -226,13 +222,6 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
         return f"{base} {rest}" if base and base not in ("be", "have") else None
     if mood == "undone" and not parts.get("done"):
         return rest
-    if parts.get("given"):
-        return f"{parts.get('verb') or ('give' if parts.get('who') else 'give you')} {parts['given'].strip()} {rest}"
-    if parts.get("doing"):
-        base = base_of_gerund(parts["doing"] or "")
-        return f"{base} {rest}" if base else None
-    if parts.get("promised"):
-        return f"give {rest}"
     if mood == "reminder" and re.match(r"(?i)(?:the|my|that|\w+'s)\b", rest):
         return f"remember {rest}"
     if mood == "reminder" and (parts.get("how") or "to").lower() not in ("to",) and "to" not in (parts.get("how") or "").split():

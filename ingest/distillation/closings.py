@@ -31,7 +31,7 @@ _ADVERBS: Final = (
     r"(?:(?:now|all|finally|already|officially|both|safely|successfully|also|just|at last|actually|even|personally|eventually|only) )*"
 )
 _BY_ME: Final = re.compile(
-    rf"(?is)(?P<own>(?:i|we) (?:have |am after |did )?)?{_ADVERBS}(?:been and |gone and |went and )?(?P<verb>{PAST})\b(?P<rest>.*)$"
+    rf"(?is)(?P<own>(?:i|we) (?:have |am after |did )?)?{_ADVERBS}(?:been and |gone and |went and )?(?P<verb>(?!got to\b|had to\b|used to\b|meant to\b|supposed to\b|told\b[^.]*\bwould\b|said\b|promised\b){PAST})\b(?P<rest>.*)$"
 )
 _NP: Final = r"(?P<what>(?!(?:i|we|he|she|they|you|who|it|that|this|there|what|to|be|not|if|someone|somebody|nobody|everyone|and|but)\b)[\w'’-]+(?: (?!(?:is|are|was|were|i|we|he|she|they|you|will|to be|not)\b)[\w'’-]+){0,6}?)"
 _STATE: Final = "done|complete|over|settled|sorted|off|out|ready|in the post|in the mail|on its way|on their way"

@@ -16,7 +16,7 @@ from ingest.distillation.actions import (
     action,
     errand_of,
     has_thing,
-    thing_phrases,
+    is_definite,
 )
 from ingest.distillation.clauses import Clause, Mood, clauses
 from ingest.distillation.due_dates import WHEN, due_date
@@ -37,13 +37,13 @@ _IDLE: Final = re.compile(
     r"(?i)\b(?:until|till|unless|if|the day|forever|eventually|some ?day|one day|another time|i guess|maybe|hopefully|to be (?:honest|fair)|first of all)\b"
 )
 _AT_ONCE: Final = re.compile(
-    r"(?i)\b(?:right now|rn|brb|below|above|real (?:quick|fast)|hold on|hang on|wait|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|(?:in|for|just) (?:(?:like|about|around|maybe) )?(?:an?|a few|few|some|\d+|five|ten|two) ?(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
+    r"(?i)\b(?:right now|rn|brb|below|above|real (?:quick|fast)|hold on|hang on|wait|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|(?:(?:in|for|just) |\b(?=\d))(?:(?:like|about|around|maybe) )?(?:an?|a few|few|some|\d+|five|ten|two)? *(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
 )
 """What is done at once leaves nothing open."""
 
 _TO_SAY: Final = re.compile(r"(?i)(?:decide|choose|tell|answer|ask|find out|let \S+ (?:\S+ )?know|think about)\b")
 _TALK: Final = re.compile(
-    r"(?i)(?:(?:talk|speak|chat)(?:ing)? (?:to|with) you\b|let (?!.*\bknow\b)|let \w+ know$|(?:tell|ask|answer|give|show) you(?! (?:the|back|my|an answer|a call|a ring)\b))"
+    r"(?i)(?:(?:talk|speak|chat)(?:ing)? (?:to|with) you\b|let (?!.*\bknow\b)|let \w+ know$|(?:tell|ask|answer|give|show) you(?! (?:the|back|my|an answer|a call|a ring)\b)|let you know (?:(?:how|what) (?:it|that|things|everything|they|he|she|happens|i (?:think|thought|find))\b|my thoughts|what happens|i\b))"
 )
 """What is said of the conversation itself, unless a day is named."""
 
@@ -62,7 +62,6 @@ _NO_NAME: Final = r"(?!The\b|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Janu
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
-_IT: Final = re.compile(r"(?i)\b(?:it|them|that)\b(?! \w+ing\b)")
 _JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
 _NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
 """A task for somebody or on something that is not named."""
@@ -96,24 +95,12 @@ def commitments(
             continue
         if not clause.action or not _is_meant(told, number, clause):
             continue
-        clause = clause._replace(action=_named_thing(text[: clause.segment.start], clause.action))
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
         after = told.segments[number + 1 : number + 2]
         case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended)
         found = case.commitment()
         if found is not None:
             yield found
-
-
-def _named_thing(before: str, action_words: str) -> str:
-    """Return an action with the thing that "it" means, if the text before names just one thing.
-
-    "The library book, must take it back": take the library book back.
-    """
-    if not _IT.search(action_words):
-        return action_words
-    things = {match[0].casefold(): match[0] for match in thing_phrases().finditer(before)}
-    return _IT.sub(*things.values(), action_words, count=1) if len(things) == 1 else action_words
 
 
 def _is_meant(told: Sentence, number: int, clause: Clause) -> bool:
@@ -169,12 +156,12 @@ class _Case(NamedTuple):
             return False
         kind = errand_of(task, to_model=self.listener.is_model, has_day=has_day)
         if mood in ("promise", "note"):
-            is_meant = bool(DEFINITE.search(task.object)) or has_day
+            is_meant = is_definite(task) or has_day
             return kind is not None or (is_meant and task.verb not in NO_TASKS)
-        if self.clause.is_shared and not has_day:
+        if self.clause.is_shared and (not has_day or self.clause.is_plan):
             return False
         if kind is None:
-            is_set = self.due() is not None and DEFINITE.search(task.object) is not None
+            is_set = self.due() is not None and is_definite(task)
             return is_set and not self.clause.is_plan and task.verb not in NO_TASKS
         if mood == "undone":
             return self._is_waiting()
@@ -192,7 +179,7 @@ class _Case(NamedTuple):
 
     def _is_given(self, task: Action, kind: str) -> bool:
         """Return whether "I'll" without a day gives a word: to the listener, or about a known thing."""
-        if self.clause.is_plan or self.listener.is_model:
+        if self.clause.is_plan or (task.verb == "get" and kind == "errand") or (self.listener.is_model and kind == "errand"):
             return False
         if _YOU.search(task.object) or kind == "word":
             return _CONTENTS.search(task.topic) is not None
@@ -204,8 +191,7 @@ class _Case(NamedTuple):
         )
 
     def _is_waiting(self) -> bool:
-        waits = re.search(r"(?i)\b(?:yet|still|last (?:date|day)|deadline|so far)\b", self.dated)
-        return bool(waits) or self.due() is not None
+        return re.search(r"(?i)\b(?:yet|still|even|deadline|so far)\b", self.dated) is not None
 
     def _due(self) -> Commitment | None:
         """Return a thing that is due on a day: "my essay is due on Friday"."""

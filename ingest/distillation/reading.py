@@ -49,7 +49,9 @@ def _is_done_since(found: Commitment, done: Sequence[Closing]) -> bool:
     """Return whether the same turn goes on to say that a commitment is done."""
     loop = OpenLoop(found.topic, found.to)
     return any(
-        closed_by(one, loop) if one.words else one.start >= found.start for one in done
+        closed_by(one, loop) if one.words else one.start >= found.start
+        for one in done
+        if one.start != found.start
     )
 
 

@@ -52,8 +52,8 @@ SURE: Final = lines_of("""
 ERRANDS: Final = SURE | lines_of("""
     send, forward, post, ship, return, bring, give, lend, pay, transfer, wire, refund, reserve, schedule, order, buy, drop, fetch, collect, file, hand, deliver, confirm, sign, print, upload, settle, swap, replace, apply, pick, hire,
     introduce, finish, complete, repair, fix, clean, wash, water, iron, paint, bake, frame, pack, unpack, sew, knit, write, draft, translate, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose,
-    vote, vaccinate, feed, teach, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, get, make, take, put, find, fill, hang, set, grab, top, back, move,
-    return, trim, prune, rake, sweep, mop, scrub, bleed, unblock, change, switch, download, photocopy, laminate, label, post, mail, claim, request, design, type, redo, rewrite, revise, correct, outline, read, pull, load, unload, fold, dust, polish, sand, varnish, tape, build, glue, patch, restring, tune, extend, close, open, declare, activate, declutter, donate, recycle, bin, rent, hire, prune, weed, marinate, defend, practise, rehearse,
+    vote, vaccinate, feed, teach, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, get, make, take, put, fill, hang, set, grab, top, back, move,
+    return, trim, prune, rake, sweep, mop, scrub, bleed, unblock, change, download, photocopy, laminate, label, post, mail, claim, request, design, type, redo, rewrite, revise, correct, outline, load, unload, fold, dust, polish, sand, varnish, tape, build, glue, patch, restring, extend, declare, activate, declutter, donate, recycle, bin, rent, hire, prune, weed, marinate, defend, practise, rehearse,
 """)
 """Verbs of what changes hands, and of what offices, shops, workshops, desks and homes do."""
 
