@@ -74,7 +74,7 @@ BARE: Final = lines_of("""
 """Feelings that can stand without "I am" where a word of degree or of the day is with them."""
 
 DEGREE: Final = (
-    r"(?:mighty|strangely|weirdly|oddly|surprisingly|rather|fairly|beyond|still|a tad|so|very|really|pretty|kinda|kind of|a bit|a little|bit|quite|totally|completely|absolutely|super|too|just|actually|honestly|still|utterly|"
+    r"(?:mighty|strangely|weirdly|oddly|surprisingly|rather|fairly|beyond|still|a tad|so|v|sooo?|way|more|proper|hella|mad|dead|p|rlly|rly|very|really|pretty|kinda|kind of|a bit|a little|bit|quite|totally|completely|absolutely|super|too|just|actually|honestly|still|utterly|"
     r"extremely|fucking|bloody|proper|properly|truly|genuinely|incredibly|rather|also|already|feeling|all|dead|mentally|physically|emotionally)"
 )
 """Words of degree before a feeling, as a pattern."""

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from ingest.distillation.names import NAMES
 from ingest.distillation.values import Acquaintance
 from ingest.distillation.words import NEVER_NAMES, RELATIONS, TITLES
 from ingest.extractor.subjects import WITH
-from ingest.extractor.words.lexicon import FIRST_NAMES, NO_NAMES
+from ingest.extractor.words.lexicon import NO_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 from ingest.temporal.words import WEEKDAYS
@@ -38,7 +39,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(pattern)
         for pattern in (
-            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})\b(?! and I\b)",
+            rf"{mine} {relation},? (?:(?:is |was )?(?:called |named )|(?:'s )?name is |(?:old|little|poor|dear) )?(?P<name>{_NAME})\b",
             rf"{mine} {relation}(?:'s name is|(?:'s| is) called|(?:'s| is) named) (?P<name>{_NAME})",
             rf"\b(?:[Tt]he|[Oo]ur) (?:[a-z]+ )?(?P<who>{_AGENT}), (?P<name>{_NAME}),",
             rf"{mine} {relation} is (?P<name>{_NAME})(?=[,.!;)]|$)",
@@ -49,7 +50,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
             rf"(?P<name>{_NAME})(?:'s| is) (?:my|our) (?:new )?{relation}(?=[,.!?;]|$| and )",
             rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) (?:[a-z]+ ){{0,2}}?{relation}(?=[,).!?;]|$| who| and (?!I\b)| at | in | from )",
             rf"(?P<name>{_NAME}) (?:is|was) (?:my|our) {relation}(?=[,.!?;]|$| and | who| from| at| in)",
-            rf"{mine} {relation} (?P<name>{any_of(FIRST_NAMES)})\b(?=,| (?:is|was|has|had|and|who|said|told|will|wants|got|just|did|does|thinks|called|rang|came|works|lives|loves|likes|says|texted|asked)\b|[.!?]|$)",
+            rf"(?i:\b(?:my|our)) (?:(?:older|younger|little|big|old|new|dear|best|good|close|other|twin|baby|step|ex) ){{0,2}}{relation},? (?:(?:is )?(?:called |named )|'?s name is )?(?P<name>{any_of(NAMES)})\b",
+            rf"\b(?P<name>{any_of(NAMES)}),? (?:is |\()?(?:my|our) (?:(?:older|younger|little|big|old|new|best|good|other) )?{relation}\b(?! and\b)",
         )
     )
 
@@ -62,7 +64,7 @@ def people(text: str) -> Iterator[Acquaintance]:
             name = _name_of(match["name"])
             if not name or name.casefold() in seen:
                 continue
-            if not _is_related(match["who"]) and name.split()[0].casefold() not in FIRST_NAMES:
+            if not _is_related(match["who"]) and name.split()[0].casefold() not in NAMES:
                 continue
             if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
                 continue
@@ -89,7 +91,7 @@ def _name_of(found: str) -> str:
         if (
             not kept
             and not is_title
-            and small not in FIRST_NAMES
+            and small not in NAMES
             and (small in NO_NAMES or small in PLACES)
         ):
             return ""

@@ -16,7 +16,7 @@ from ingest.distillation.values import Series, State
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of
 
-_NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|af|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
+_NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|as heck|as fuck|asf|af|fr|man|lol|now|after work|from work|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
 _DRAWN: Final = re.compile(r"([a-z])\1{2,}", re.IGNORECASE)
 """Letters that are drawn out: "so happyyy"."""
 
@@ -32,7 +32,7 @@ def _felt() -> tuple[re.Pattern[str], re.Pattern[str]]:
     rest = rf"(?P<rest>(?: {_NOW})*)"
     return (
         re.compile(
-            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feels|felt|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
+            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|i'?m getting|im getting|i am getting|getting|feel|feels|felt|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
             rf"(?P<tail>\b.*)$"
         ),
         re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}(?:{rest}|(?P<reason> (?:about|by|after|from) .*))\W*$"),
@@ -68,6 +68,10 @@ _SLEEPLESS: Final = re.compile(
 _SLEPT_HOW: Final = re.compile(
     rf"(?i){_LEAD_I}(?:slept (?:really |so |very |pretty |quite |super )?(?P<how>badly|poorly|terribly|horribly|awfully|like (?:garbage|crap|shit|rubbish|hell)|well|great|good|amazing|wonderfully|like a (?:baby|log|rock|stone))|"
     rf"(?P<not>can'?t sleep|cannot sleep|couldn'?t sleep)(?! (?:in|on|with|without|through|over|if|when|under)\b))(?P<tail>.*)$"
+)
+_NIGHT: Final = re.compile(
+    rf"(?i){_LEAD_I}(?:(?:had|got)(?: a| an| some)?(?: really| pretty| very| fairly)? (?P<kind>good|great|decent|bad|rough|terrible|lousy|awful|poor|horrible|crap|shit|restless|rubbish|proper)(?: night'?s)? (?:sleep|night of sleep|night's rest)|"
+    rf"(?P<none>(?:barely|hardly|scarcely) slept|(?:didn'?t|didnt|haven'?t|havent) (?:really )?(?:sleep|slept) (?:much|well|great|good|properly|a lot|enough)|(?:got )?(?:no|zero|barely any|hardly any) sleep)(?= (?:last night|again|at all|lol|because|thanks|this|so|today|tonight|ugh|for)\b|\W*$))"
 )
 _RATED: Final = re.compile(
     r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|now|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
@@ -135,6 +139,8 @@ def _slept(told: Sentence) -> Iterator[State]:
                 and (pattern is not _SLEPT[0] or _is_of_sleep(match))
             ):
                 yield State("sleep", f"{_hours(match):g} hours", _hours(match), one.start, one.end)
+        if night := _NIGHT.match(said):
+            yield State("sleep", night["none"] or f"{night['kind']} sleep", None, one.start, one.end)
         how = _SLEPT_HOW.match(said)
         if how:
             after = re.match(rf"(?i)^.*?\b{_ABOUT_NUMBER}{_HOURS}", joined[len(said) :])

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from ingest.distillation.names import NAMES
 from ingest.distillation.words import RELATIONS
-from ingest.extractor.words.lexicon import FIRST_NAMES
 from ingest.extractor.words.patterns import lines_of
 
 THINGS: Final = lines_of("""
@@ -35,5 +35,5 @@ OFFICES: Final = lines_of("""
 """)
 """Offices, trades and groups that are called or written to."""
 
-SOMEBODY: Final = RELATIONS | OFFICES | FIRST_NAMES
+SOMEBODY: Final = RELATIONS | OFFICES | NAMES
 """Words of a person or an office, in lower case."""

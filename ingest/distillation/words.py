@@ -26,7 +26,8 @@ NEVER_NAMES: Final = lines_of("""
     how, what, why, where, which, do, does, did, are, am, were, gave, told, got, went, loves, likes, wants, makes, works,
     id, cv, dm, pc, dvd, lives, really, always, never, now, today, tomorrow, yesterday, monday, tuesday, wednesday, thursday, friday, saturday,
     sunday, january, february, march, april, june, july, august, september, october, november, december, christmas, easter,
-    mom, mum, dad, mother, father, sister, brother, ai, chatgpt, siri, alexa, uk, us, usa, tv, dm, pm, am, phd, dr, mr, mrs, ms, last, next, this, sorry, oh, well, yeah, and,
+    mom, mum, dad, mother, father, sister, brother, ai, chatgpt, siri, alexa, uk, us, usa, tv, dm, pm, am, phd, dr, mr, mrs, ms, last, next, this, sorry, oh, well, yeah, its, anyway, anyways, luckily, however, basically, plus, besides, apparently, currently, sometimes, whenever, though,
+    because, since, while, after, before, even, only, hey, yep, yup, nope, lmao, dude, bro, man, unfortunately, fortunately, tonight, good, great, nice, cool, sure, true, right, wow, doctor,
 """)
 """Words that begin with a capital after a relation and name nobody."""
 
