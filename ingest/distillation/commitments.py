@@ -156,8 +156,7 @@ class _Case(NamedTuple):
             return False
         kind = errand_of(task, to_model=self.listener.is_model, has_day=has_day)
         if mood in ("promise", "note"):
-            is_meant = is_definite(task) or has_day
-            return kind is not None or (is_meant and task.verb not in NO_TASKS)
+            return kind is not None or (has_day and task.verb not in NO_TASKS)
         if self.clause.is_shared and (not has_day or self.clause.is_plan):
             return False
         if kind is None:

@@ -12,7 +12,7 @@ FEELINGS: Final[Mapping[tuple[Feeling, int], str]] = {
     (
         "mood",
         2,
-    ): "miserable, depressed, hopeless, awful, terrible, horrible, gutted, distraught, in despair, worried sick, in bits, in pieces, in a terrible mood, in a bad mood",
+    ): "miserable, depressed, hopeless, awful, terrible, horrible, gutted, distraught, in despair, worried sick, in bits, in pieces, in a terrible mood, in a bad mood, in a foul mood, in a shit mood, in a crap mood, like death, dreadful, shite, rotten",
     (
         "mood",
         3,
@@ -20,7 +20,7 @@ FEELINGS: Final[Mapping[tuple[Feeling, int], str]] = {
     (
         "mood",
         4,
-    ): "anxious, nervous, worried, frustrated, angry, furious, irritated, annoyed, grumpy, scared, mad, bummed, disappointed, bored, flat, on edge, cranky, moody, jittery, restless, uneasy, panicky",
+    ): "anxious, nervous, worried, frustrated, angry, furious, irritated, annoyed, grumpy, scared, mad, bummed, disappointed, bored, flat, on edge, cranky, moody, jittery, restless, uneasy, panicky, pissed off, fuming, livid, rattled, wound up, tetchy, crabby, wobbly, ratty",
     ("mood", 5): "meh, so-so, so so, blah, numb, ok, okay, fine",
     (
         "mood",
@@ -69,7 +69,7 @@ WEAK: Final = lines_of("""
 
 BARE: Final = lines_of("""
     relieved, nervous, anxious, stressed, stressed out, exhausted, knackered, shattered, drained, wiped out, worn out, overwhelmed, miserable, depressed,
-    dead tired, gutted, chuffed, chuffed to bits, euphoric, sleepy, over the moon, tired, wrecked, fried, frazzled, worried sick, absolutely dead, completely dead, in good spirits, in great spirits, chuffed, elated, thrilled, content, very content, flat, weary, homesick, devastated, heartbroken, giddy,
+    dead tired, gutted, chuffed, chuffed to bits, euphoric, sleepy, over the moon, tired, wrecked, fried, frazzled, worried sick, fuming, livid, pissed off, in a foul mood, in a bad mood, in a good mood, in a shit mood, in a crap mood, anxious, burnt out, burned out, fatigued, groggy, absolutely dead, completely dead, in good spirits, in great spirits, chuffed, elated, thrilled, content, very content, flat, weary, homesick, devastated, heartbroken, giddy,
 """)
 """Feelings that can stand without "I am" where a word of degree or of the day is with them."""
 

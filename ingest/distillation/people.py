@@ -24,6 +24,9 @@ _AGENT: Final = (
 )
 """Nouns of those who do something, by their endings: "editor", "drummer"; not those of things."""
 
+_TITLED: Final = frozenset(("doctor", "dr", "prof", "professor", "coach", "teacher", "captain", "agent", "pastor", "rabbi", "imam", "priest", "sister", "brother", "father", "mother", "editor", "student", "client", "builder", "sponsor", "publisher"))
+"""Relations that need "my": alone they are titles, or say what somebody is."""
+
 _DOUBT: Final = re.compile(
     r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|my character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
     r"write|roleplay|role-play|game|fictional|named after)\b"
@@ -35,6 +38,7 @@ _SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     relation = rf"(?P<who>{WITH}(?i:{any_of(RELATIONS)}|(?:mother|father|sister|brother|daughter|son)[ -]in[ -]law|(?:co-)?{_AGENT}))"
+    bare = rf"(?P<who>(?i:{any_of(RELATIONS - _TITLED)}))"
     mine = r"\b(?:[Mm]y|MY|[Oo]ur)(?: (?:new|old|dear|good|close|then|lovely|poor|crazy|amazing|wonderful))?(?: (?!(?i:mum|mom|dad|mother|father|sister|brother)\b)[a-z-]+){0,2}?"
     return tuple(
         re.compile(pattern)
@@ -51,6 +55,9 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
             rf"(?P<name>{_NAME})\s?(?:,|\() ?(?:[Mm]y|[Oo]ur) (?:[a-z]+ ){{0,2}}?{relation}(?=[,).!?;]|$| who| and (?!I\b)| at | in | from )",
             rf"(?P<name>{_NAME}) (?:is|was) (?:my|our) {relation}(?=[,.!?;]|$| and | who| from| at| in)",
             rf"(?i:\b(?:my|our)) (?:(?:older|younger|little|big|old|new|dear|best|good|close|other|twin|baby|step|ex) ){{0,2}}{relation},? (?:(?:is )?(?:called |named )|'?s name is )?(?P<name>{any_of(NAMES)})\b",
+            rf"(?P<name>{_NAME}|\b{any_of(NAMES)}) ?\((?:(?:my|our) )?(?:(?:new|old|best|line|older|younger) )?{bare}\)",
+            rf"(?:^|[.!?,;] ?|\b(?:w|with|and|told|asked|for|from|to|met|called|rang|texted|saw|see) ){bare},? (?P<name>{any_of(NAMES)})\b",
+            rf"\b{bare} \((?P<name>{_NAME}|{any_of(NAMES)})\)",
             rf"\b(?P<name>{any_of(NAMES)}),? (?:is |\()?(?:my|our) (?:(?:older|younger|little|big|old|new|best|good|other) )?{relation}\b(?! and\b)",
         )
     )
