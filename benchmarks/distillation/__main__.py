@@ -15,13 +15,13 @@ def main(given: Sequence[str]) -> None:
     parser.add_argument(
         "--failures",
         action="store_true",
-        help="list what was wrong and what was missed in the dev sets; nothing is shown of held_out",
+        help="list what was wrong and what was missed; nothing is shown of typed",
     )
     options = parser.parse_args(given)
     for name in FILES:
         measured = measure(read_labelled(name))
         print(table(name, measured), end="\n\n")
-        if options.failures and name != "held_out":
+        if options.failures and name != "typed":
             print(*measured.failures, sep="\n", end="\n\n")
 
 

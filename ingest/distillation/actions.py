@@ -18,7 +18,7 @@ from ingest.extractor.words.patterns import any_of, lines_of
 MOST_WORDS: Final = 16
 _LONGEST: Final = 120
 _ADVERBS: Final = re.compile(
-    r"(?i)^(?:(?:also|really|definitely|finally|just|actually|still|now|then|quickly|properly|please|all|go and|go|come and|come|try to|try and|get round to|get around to|be able to|start by|sit down and|make sure (?:to|i|that i)|remember to) )+(?=[a-z]+\b)"
+    r"(?i)^(?:(?:also|really|definitely|finally|just|actually|still|now|then|quickly|properly|please|all|go and|go|come and|come|try to|try and|get round to|get around to|start by|sit down and|make sure (?:to|i|that i)|remember to) )+(?=[a-z]+\b)"
 )
 _CUT: Final = re.compile(
     r"(?i)\s+(?:so that|in order|(?:be)?fore (?:i|my|she|he|they|it|we|the|you|work|school)|after (?:i|work|payday|lunch|dinner|that|this|the|school)|until|till|which|who|when|once|while|if|unless|as soon as|or (?:i|my|she|he|they|it|else|so)|and (?:i|then|see|also|that)|"
@@ -36,30 +36,62 @@ DEFINITE: Final = re.compile(
     r"(?<![\w'])(?:(?i:the|my|his|her|their|our|your|mum|mom|dad|\d+(?:st|nd|rd|th)?|two|three|four|five|six|seven|eight|nine|ten|both|this|that|those|these)(?= \S)|(?i:mum|mom|dad|gran|nan|grandma|grandpa)\b|[^\W\d_][\w-]*'s|(?!I\b)[A-ZÀ-Þ][\w'-]+)"
 )
 _PRONOUN: Final = re.compile(
-    r"(?i)^(?:something|anything|everything|stuff|things|anyone|anybody|nobody|someone)\b|^(?:it|(?:that|this)(?=$| (?:to|for|by|in|on|at|with|back|up|out|off|over|time|again|now|done|tonight)\b))\b|^(?:it|that|this) (?:\w+ed|\w+en|done|redone)\b|^(?:(?:to|for|about|with|at) )?(?:it|this|that|them|em|him|her|you|something|anything|everything|stuff|things?|someone|somebody|one|us|me|myself|some|more|so|that one|this one|the same|the rest|all)?(?:\s+(?:all|again|back|too|now|then|better|right|for you|with you|to you))*$"
+    r"(?i)^(?:my own|one|something|anything|everything|stuff|things|anyone|anybody|nobody|someone)\b|^(?:it|(?:that|this)(?=$| (?:to|for|by|in|on|at|with|back|up|out|off|over|time|again|now|done|tonight)\b))\b|^(?:it|that|this) (?:\w+ed|\w+en|done|redone)\b|^(?:(?:to|for|about|with|at) )?(?:it|this|that|them|em|him|her|you|something|anything|everything|stuff|things?|someone|somebody|one|us|me|myself|some|more|so|that one|this one|the same|the rest|all)?(?:\s+(?:all|again|back|too|now|then|better|right|for you|with you|to you))*$"
 )
-_LOOSE_END: Final = re.compile(r"(?i)(?:\s+(?:by|before|on|at|in|for|to|and|the|of|n|&|from|with|around|about|like|every|each|so|but|this|real quick|\d{1,2}(?::\d\d)?(?: ?[ap]m)?))+$")
-_DECIDE: Final = re.compile(r"(?i)(?:decide|choose|figure out) (?:whether|if|on|about|what|which|when|where|between)\b")
+_LOOSE_END: Final = re.compile(
+    r"(?i)(?:\s+(?:by|before|on|at|in|for|to|and|the|of|n|&|from|with|around|about|like|every|each|so|but|this|real quick|\d{1,2}(?::\d\d)?(?: ?[ap]m)?))+$"
+)
+_TALK_TO: Final = re.compile(r"(?i)\w+ (?:to|with) (?!you\b(?!.* about\b))")
+_DECIDE: Final = re.compile(
+    r"(?i)(?:decide|choose) (?:whether|if|on|between|by|what (?:i|we)|which)\b"
+)
 Errand: TypeAlias = Literal["errand", "word", "hand"]
 """Kinds of errands: with a thing, a word to somebody, something for a person."""
 
 _FIGURE: Final = re.compile(
-    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|favou?r|love|vibes|prayers|hint|clue|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b|^(?:settle for|check out|call it|change to|switch to|take notes|take (?:an?|this|that|my) (?:phone )?(?:call|test|exam|class|quiz|final)|get going|to become|sign off|open up|pull up|move on)\b|\bto become\b"
+    r"(?i)\b(?:(?:a|the|my|your|some) (?:smile|favou?r|love|vibes|prayers|hint|clue|explanation|rundown|deal|certain look|look|data|opinion|thoughts|words|trip|goal|shit|ass|heart|soul|hug|kiss|mind|life|secret|joke|lesson|break|chance|way|time|best|sleep|nap|shower|bath|seat|truth|world|future|body|head|eyes?|hair|look|question|different question|fair share|ultimatum|go|try|shot|most|point|picture of (?:it|me))|you how|you what|you why|sense|sure|shit|attention|advantage|fun|fuck\w*|hell|credit|time for|page on|note of)\b|^(?:call (?:you|him|her|them) (?:an?|worse|the|my)\b(?! (?:ring|call|bell))|pay for (?:rent|tuition|my own|all|everything|food|college|school)|return again|get (?!back\b)\S+ to (?!you\b|me\b)|make (?:you|him|her|them|me|people) (?!the|an?\b|some|dinner|lunch|breakfast)|settle for|check out|call it|change to|switch to|take notes|take (?:an?|this|that|my) (?:phone )?(?:call|test|exam|class|quiz|final)|get going|to become|sign off|open up|pull up|move on)\b|\bto become\b"
 )
 """Figures of speech: nothing is handed over or made."""
 
-_HANDS: Final = lines_of("send, give, bring, lend, show, forward, make, get, return, pay, repay, buy, hand, drop, email, post, mail, text, cook, bake, order, print")
+_HANDS: Final = lines_of(
+    "send, give, bring, lend, show, forward, make, get, return, pay, repay, buy, hand, drop, email, post, mail, text, cook, bake, order, print"
+)
 _PHRASE: Final = re.compile(
     r"(?i)(?:get back to(?! (?:work|it|sleep|bed|school|studying|my)\b)|check in with|check with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|chase up|sign up|sign (?:\S+ ){1,2}up|make an? (?:\w+ )?(?:appointment|reservation)|set up an?|"
     r"pick (?:\S+ ){1,3}up|pick up|drop (?:\S+ ){1,3}off|drop off|hand in|fill (?:in|out)|look after|top up|back up|take (?:\S+ ){1,4}(?:back|in for)|put (?:\S+ ){1,4}up|help (?:\S+ ){1,2}(?:move|paint|pack)|give (?:\S+ ){1,3}a (?:ring|call|bell|lift|ride)|put in (?:for|my)|send off|sort out|have (?:\S+ ){1,4}(?:done|ready|finished|to you|with you|over to \S+)|get (?:\S+ ){1,4}(?:[a-z]{3,}ed|done|sent|cut|redone))\b"
 )
-_TOLD: Final = re.compile(r"(?i)(?:get back to|check with|check in with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|give (?=(?:\S+ ){1,3}a (?:ring|call|bell)))")
+_TOLD: Final = re.compile(
+    r"(?i)(?:get back to|check with|check in with|follow up with|touch base with|have a word with|get in touch with|go back to|book in with|give (?=(?:\S+ ){1,3}a (?:ring|call|bell)))"
+)
 _PERSON: Final = re.compile(
     rf"(?:(?i:to|with) )?(?:(?i:you|him|her|them|everyone|both of them)\b|(?i:(?:(?:my|the|our|his|her|their|your|that|an?) )?(?:(?!the\b|my\b)[\w'-]+ )??(?:{any_of(SOMEBODY)}))(?:'s)?\b|(?P<name>[A-ZÀ-Þ][\w'-]+)|(?i:mr|mrs|ms|dr|prof)\b)"
 )
-_CARRIED: Final = lines_of("bring, lend, send, forward, return, drop, post, deliver, collect, fetch, order, buy, sign, print, upload, transfer, confirm")
+_GIFT: Final = re.compile(
+    r"(?i)\s+(?:the|an?|some|my|your|his|her|their|our|that|those|these|back|both|\d+|two|three)\b(?! (?:visit|favou?r|call back))"
+)
+"""What is given to somebody."""
+_CARRIED: Final = lines_of(
+    "bring, lend, send, forward, return, drop, post, deliver, collect, fetch, order, buy, sign, print, upload, transfer, confirm"
+)
 """Verbs that hand over or fetch: any definite object will do."""
-_CHORES: Final = frozenset(("do", "get", "make", "take", "put", "find", "check", "read", "pull", "open", "close", "change", "move", "finish"))
+_CHORES: Final = frozenset(
+    (
+        "do",
+        "get",
+        "make",
+        "take",
+        "put",
+        "find",
+        "check",
+        "read",
+        "pull",
+        "open",
+        "close",
+        "change",
+        "move",
+        "finish",
+    )
+)
 """Verbs that need "the", "my" and the like before their thing, or a day."""
 
 _TEXTS: Final = lines_of("""
@@ -103,29 +135,42 @@ def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
 
     `to_model`: an assistant listens, so that texts are its work; `has_day`: a day is named.
     """
-    if _FIGURE.search(done.topic) or re.search(r"[<>{}|]", done.topic):
-        return None
-    if to_model and not has_day and done.verb in _TEXT_WORK and _has(done.object, _TEXTS):
+    if _is_talk(done) or (to_model and not has_day and _is_text_work(done)):
         return None
     person = _person(done)
     if done.is_telling:
-        return "word" if person or _has(done.object, THINGS) else None
+        return "word" if person or has_thing(done.object) else None
     if _PRONOUN.match(done.object):
         return None
-    is_certain = has_day or is_definite(done)
-    has_thing = _has(done.object, THINGS)
-    if done.verb in _HANDS and person and (has_thing or DEFINITE.search(done.object[len(person) :])):
+    rest = done.object[len(person) :]
+    if done.verb in _HANDS and person and (has_thing(done.object) or _GIFT.match(rest)):
         return "hand"
-    if done.verb in _CARRIED and DEFINITE.search(done.object):
-        return "errand"
+    return "errand" if _is_errand(done, is_certain=has_day or is_definite(done)) else None
+
+
+def _is_talk(done: Action) -> bool:
+    """Return whether words are a figure of speech, code, or talk with nobody in particular."""
+    is_vague = done.verb in ("talk", "speak", "chat") and not _TALK_TO.match(done.topic)
+    return is_vague or bool(_FIGURE.search(done.topic) or re.search(r"[<>{}|]", done.topic))
+
+
+def _is_text_work(done: Action) -> bool:
+    return done.verb in _TEXT_WORK and _has(done.object, _TEXTS)
+
+
+def _is_errand(done: Action, *, is_certain: bool) -> bool:
+    """Return whether a verb and its object are on the lists; `is_certain`: the object is a known one."""
     if done.verb in SURE or _DECIDE.match(done.topic):
-        return "errand"
-    if done.verb in ("take", "drive") and is_definite(done) and _has(done.object, OFFICES):
-        return "errand"
-    if _PHRASE.match(done.topic) and (has_thing or person or is_certain):
-        return "errand"
-    is_fit = has_thing and (is_certain or done.verb not in _CHORES)
-    return "errand" if done.verb in ERRANDS and is_fit else None
+        return True
+    if done.verb in _CARRIED and DEFINITE.search(done.object):
+        return True
+    to_office = _has(done.object.partition(" to ")[2], OFFICES)
+    if done.verb in ("take", "drive") and is_definite(done) and to_office:
+        return True
+    if _PHRASE.match(done.topic):
+        return is_certain or has_thing(done.object) or bool(_person(done))
+    is_fit = has_thing(done.object) and (is_certain or done.verb not in _CHORES)
+    return done.verb in ERRANDS and is_fit
 
 
 def _person(done: Action) -> str:
@@ -150,5 +195,7 @@ def has_thing(text: str) -> bool:
 def _has(text: str, words: Set[str]) -> bool:
     """Return whether one of some words, or of two of them together, is in a text."""
     said = re.findall(r"[\w-]+", re.sub(r"['’]s\b", "", text.lower()))
-    ones = {form for word in said for form in (word, word.removesuffix("s"), word.removesuffix("es"))}
+    ones = {
+        form for word in said for form in (word, word.removesuffix("s"), word.removesuffix("es"))
+    }
     return not ones.isdisjoint(words) or any(f"{a} {b}" in words for a, b in pairwise(said))

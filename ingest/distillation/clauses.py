@@ -36,7 +36,10 @@ _PLAIN: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         (r"oughta\b", "ought to"),
         (r"hafta\b", "have to"),
         (r"(?:prolly|prob|probs)\b", "probably"),
-        (r"(?P<aux>need|have|had|got|going|want|supposed|meant|forgot|note|due) ?2 (?=[a-z])", r"\g<aux> to "),
+        (
+            r"(?P<aux>need|have|had|got|going|want|supposed|meant|forgot|note|due) ?2 (?=[a-z])",
+            r"\g<aux> to ",
+        ),
         (r"needa\b", "need to"),
         (r"gtta\b|gota\b", "have got to"),
         (r"(?:imma|ima)\b", "i am going to"),
@@ -47,7 +50,10 @@ _PLAIN: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         (r"(?:abt|bout)\b", "about"),
         (r"wi?th?/? (?=[a-z])", "with "),
         (r"appt\b", "appointment"),
-        (r"(?P<day>mon|tues?|weds?|thurs?|thu|fri|sat|sun)(?=$|[ ,.!?;]*(?:$|morning|night|pm|am|by|at|to\b|\d|latest|n\b|and\b|so\b|lol))", lambda match: _DAY_OF[match["day"][:3].lower()]),
+        (
+            r"(?P<day>mon|tues?|weds?|thurs?|thu|fri|sat|sun)(?=$|[ ,.!?;]*(?:$|morning|night|pm|am|by|at|to\b|\d|latest|n\b|and\b|so\b|lol))",
+            lambda match: _DAY_OF[match["day"][:3].lower()],
+        ),
         (r"im\b", "i am"),
         (r"ive\b", "i have"),
         (r"u\b(?!\.)", "you"),
@@ -55,7 +61,10 @@ _PLAIN: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         (r"won'?t\b", "will not"),
         (r"(?:can'?t|cannot)\b", "can not"),
         (r"shan'?t\b", "shall not"),
-        (r"(?P<aux>do|does|did|have|has|is|are|was|were|would|should|could|must|need)n'?t\b", r"\g<aux> not"),
+        (
+            r"(?P<aux>do|does|did|have|has|is|are|was|were|would|should|could|must|need)n'?t\b",
+            r"\g<aux> not",
+        ),
         (r"(?P<who>i|we|you|he|she|they|it|that|there)'ll\b", r"\g<who> will"),
         (r"(?P<who>i|we|you|they)'ve\b", r"\g<who> have"),
         (r"i'm\b", "i am"),
@@ -73,12 +82,12 @@ _MARKERS: Final = lines_of("""
     first, next, second, secondly, last thing, one more thing, before that, after that, at some point, this time, in the end, at least, at last, finally, already, still, either way, in any case, anyhow, otherwise, well then,
     first thing, after lunch, after work, later, earlier, just now, unfortunately, luckily, sadly, obviously, literally, seriously, ironically, update, good news, fyi, psst, morning, listen, look, heads up, small update, quick update, done, phew, today, yesterday, last night, this morning, this afternoon, this evening, tonight, tomorrow, reminder, mind you, truth is, fact is, thing is, i think, i guess, i know, i swear, you see, you know, love, dear, mate, man, bro, dude, even
 """)
-_LEAD: Final = re.compile(rf"(?i)^\W*(?:(?:{any_of(_MARKERS)}|(?:{WHEN.pattern[4:]}))\b\W*){{0,6}}(?:(?:in|on|at|after|before|during|with|as for|for|from)(?: [\w'-]+){{1,5}} (?=i |we ))?")
+_LEAD: Final = re.compile(
+    rf"(?i)^\W*(?:(?:{any_of(_MARKERS)}|(?:{WHEN.pattern[4:]}))\b\W*){{0,6}}(?:(?:in|on|at|after|before|during|with|as for|for|from)(?: [\w'-]+){{1,5}} (?=i |we ))?"
+)
 """What only connects a clause, or says when: it comes before the subject."""
 
-_ADVERBS: Final = (
-    r"(?:(?:really|still|also|just|now|then|definitely|totally|urgently|finally|desperately|actually|only|absolutely|certainly|seriously|probably|both|all|again|eventually|always|do|did|so|too) )*"
-)
+_ADVERBS: Final = r"(?:(?:really|still|also|just|now|then|definitely|totally|urgently|finally|desperately|actually|only|absolutely|certainly|seriously|probably|both|all|again|eventually|always|do|so|too) )*"
 _WHO: Final = r"(?:you|him|her|them|everyone|(?:my |the |our )(?:(?!that\b|i\b|to\b)[\w'-]+ ){1,2}(?!that\b|i\b|to\b)[\w'-]+|(?:my |the |our |old |wee )*[^\W\d_][\w'-]*(?: (?-i:[A-ZÀ-Þ])[\w'-]+){0,2}(?: (?:from|at|of|next) [\w' -]+?)?)"
 _I: Final = rf"(?:(?P<we>we)|i) {_ADVERBS}"
 _MAYBE_I: Final = rf"(?:{_I})?{_ADVERBS}"
@@ -90,29 +99,75 @@ _MUST: Final = (
     r"have been meaning to|keep forgetting to|keep meaning to|keep putting off|have been putting off|have (?:the task|the job) of|have (?:got )?until .{3,20}? to)"
 )
 _WILL: Final = r"(?:will|shall|am going to|going to|plan to|am planning to|planning to|intend to|aim to|mean to|am hoping to get to)"
-_FRAMES: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = tuple(
-    (mood, re.compile(rf"(?is){pattern}"))
-    for mood, pattern in (
-        ("note", r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|reminder|to-?do(?: list)?(?: this week| today| tomorrow)?|(?:things )?to do(?: this week| today| tomorrow)?|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:my |the )?(?:errands|chores|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$"),
-        ("reminder", r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after|[a-z]+day)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$"),
-        ("reminder", r"(?:please )?(?:do not|never) let me forget (?:(?P<how>to|about|the|my) )(?P<rest>\S.*)$"),
-        ("reminder", rf"(?:{_I})?(?:must|should|can|shall|had better|better) not forget (?:to |about )?(?P<rest>\S.*)$"),
-        ("promise", rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$"),
-        ("promise", rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$"),
-        ("debt", rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:ten|twenty|thirty|forty|fifty|sixty|a hundred|two|three|four|five|an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$"),
-        ("reminder", rf"{_MAYBE_I}(?:must|need to|have to|have got to|should|had better|better|got to) remember to (?P<rest>\S.*)$"),
-        ("obligation", r"got to (?P<rest>\S.*)$"),
-        ("obligation", rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$"),
-        ("obligation", r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$"),
-        ("obligation", r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$"),
-        ("intention", rf"{_MAYBE_I}(?:should(?! have)|ought to)(?: (?:really|also|definitely|finally|still|probably|just|try to|go and|go))* (?P<rest>\S.*)$"),
-        ("undone", rf"{_MAYBE_I}(?:still |have )?not(?: (?:even|yet|still|actually|really))?(?: got(?:ten)? (?:round|around) to)? (?P<done>[a-z]+)\b ?(?P<rest>.*)$"),
-        ("intention", rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$"),
-        ("undone", rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$"),
-        ("due", r"(?P<rest>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all|there)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)\b.*$"),
-        ("intention", r"let me (?P<rest>(?:get back to|check with|find out)\b.*)$"),
-    )
+_FRAME_PATTERNS: Final[tuple[tuple[Mood, str], ...]] = (
+    (
+        "note",
+        r"(?:(?:quick |small |a )?(?:note to self|reminder to self|reminder to myself|note to myself)|reminder|to-?do(?: list)?(?: this week| today| tomorrow)?|(?:things )?to do(?: this week| today| tomorrow)?|(?:still )?on my (?:to-?do )?(?:list|plate|pile)(?: is| are)?(?: today| this week)?|(?:add|put) (?:this |that |it )?(?:on|to) my (?:to-?do )?list|(?:i )?(?:still )?(?:need to|have to)(?=\Z)|(?:my |the )?(?:errands|chores|jobs|tasks)(?: for [\w ]+| today| this week| tomorrow)?)(?:[:,-]+|\Z|\s+(?=to\b)|\s+(?=\w+ing\b))\s*(?:to )?(?P<rest>.*)$",
+    ),
+    (
+        "reminder",
+        r"(?:(?:please|pls|can you|could you|would you|will you|you should|do|ever|maybe) )*remind me(?: (?:again|please|pls|later))*(?: (?:on|at|by|in|next|this|tomorrow|tonight|when|before|after|[a-z]+day)\b(?! me)[^.]{0,30}?)? (?P<how>to|about|that i (?:need|have|am|want) to)\b (?P<rest>\S.*)$",
+    ),
+    (
+        "reminder",
+        r"(?:please )?(?:do not|never) let me forget (?:(?P<how>to|about|the|my) )(?P<rest>\S.*)$",
+    ),
+    (
+        "reminder",
+        rf"(?:{_I})?(?:must|shall|had better|better) not forget (?:to |about )?(?P<rest>\S.*)$",
+    ),
+    (
+        "promise",
+        rf"{_MAYBE_I}(?:have |am after |went and |already )?{_SAYING},? (?:(?:to )?(?!i\b|that\b|you will|yes\b)(?P<who>{_WHO}),? )?(?:yes,? )?(?:that )?{_WOULD} (?P<rest>\S.*)$",
+    ),
+    (
+        "promise",
+        rf"{_MAYBE_I}(?:have |am |already )?{_AGREEING} (?:(?P<who>(?!to\b|not\b){_WHO}) )?(?:to|into|on) (?P<rest>(?!not\b|do that\b|it\b)\S.*)$",
+    ),
+    (
+        "debt",
+        rf"{_MAYBE_I}owe (?P<who>{_WHO}) (?P<rest>(?:ten|twenty|thirty|forty|fifty|sixty|a hundred|two|three|four|five|an?|the|some|my|his|her|about|like|around|[£$€]\s?\d+|\d+|money|rent)\b ?.*|[£$€]\s?\d.*)$",
+    ),
+    (
+        "reminder",
+        rf"{_MAYBE_I}(?:must|need to|have to|have got to|should|had better|better|got to) remember to (?P<rest>\S.*)$",
+    ),
+    ("obligation", r"got to (?P<rest>\S.*)$"),
+    (
+        "obligation",
+        rf"{_MAYBE_I}{_MUST}(?: (?:really|also|definitely|finally|still|now|actually|just|remember to|get round to|get around to|try to|try and|go and|go|probably))* (?P<rest>\S.*)$",
+    ),
+    (
+        "obligation",
+        r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$",
+    ),
+    (
+        "obligation",
+        r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$",
+    ),
+    (
+        "intention",
+        rf"{_MAYBE_I}(?:should(?! have)|ought to)(?: (?:really|also|definitely|finally|still|probably|just|try to|go and|go))* (?P<rest>\S.*)$",
+    ),
+    (
+        "undone",
+        rf"{_MAYBE_I}(?:still |have )?not(?: (?:even|yet|still|actually|really))?(?: got(?:ten)? (?:round|around) to)? (?P<done>[a-z]+)\b ?(?P<rest>.*)$",
+    ),
+    (
+        "intention",
+        rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$",
+    ),
+    (
+        "undone",
+        rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$",
+    ),
+    (
+        "due",
+        r"(?P<rest>(?!(?:i|he|she|they|we|you|it|that|this|who|what|all|there)\b)(?:[\w'-]+ ){0,4}?[\w'-]+),? (?:(?:is|are) )?(?:still )?due(?! (?:to|date)\b)\b.*$",
+    ),
+    ("intention", r"let me (?P<rest>(?:get back to|check with|find out)\b.*)$"),
 )
+_FRAMES: Final = tuple((mood, re.compile(rf"(?is){pattern}")) for mood, pattern in _FRAME_PATTERNS)
 
 
 class Clause(NamedTuple):
@@ -184,7 +239,9 @@ def clauses(told: Sentence) -> Iterator[Clause]:
             clause = Clause(segment, said)
         if clause.mood != "none" or carried != "note":
             carried, who = clause.mood, clause.who
-        is_own = clause.mood != "none" or not (is_of_other(said) or _NAME_ALONE.fullmatch(segment.text))
+        is_own = clause.mood != "none" or not (
+            is_of_other(said) or _NAME_ALONE.fullmatch(segment.text)
+        )
         is_shared = clause.is_shared
         if is_hedged(segment.text):
             carried = "none"
@@ -210,7 +267,16 @@ def _framed(segment: Segment, said: str) -> Clause | None:
             continue
         head = begin[: len(begin) - len(parts["rest"] or "")]
         is_bare = not _OWN.search(head)
-        return Clause(segment, said, mood, action, parts.get("who") or "", bool(parts.get("we")), is_bare, bool(mood == "intention" and _PLAN.search(head)))
+        return Clause(
+            segment,
+            said,
+            mood,
+            action,
+            parts.get("who") or "",
+            bool(parts.get("we")),
+            is_bare,
+            bool(mood == "intention" and _PLAN.search(head)),
+        )
     return None
 
 
@@ -224,7 +290,11 @@ def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
         return rest
     if mood == "reminder" and re.match(r"(?i)(?:the|my|that|\w+'s)\b", rest):
         return f"remember {rest}"
-    if mood == "reminder" and (parts.get("how") or "to").lower() not in ("to",) and "to" not in (parts.get("how") or "").split():
+    if (
+        mood == "reminder"
+        and (parts.get("how") or "to").lower() not in ("to",)
+        and "to" not in (parts.get("how") or "").split()
+    ):
         article = parts["how"] if (parts["how"] or "").lower() in ("the", "my") else ""
         return f"remember {article} {rest}".replace("  ", " ")
     first, _, more = rest.removeprefix("be ").partition(" ")

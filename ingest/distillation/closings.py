@@ -27,17 +27,13 @@ _SAME: Final = {
     "decision": "decide", "payment": "pay", "booking": "book", "registration": "register", "appointment": "appoint", "pics": "picture",
     "pictures": "picture", "photos": "picture", "photo": "picture", "mum": "mother", "mom": "mother",
 }  # fmt: skip
-_ADVERBS: Final = (
-    r"(?:(?:now|all|finally|already|officially|both|safely|successfully|also|just|at last|actually|even|personally|eventually|only) )*"
-)
+_ADVERBS: Final = r"(?:(?:now|all|finally|already|officially|both|safely|successfully|also|just|at last|actually|even|personally|eventually|only) )*"
 _BY_ME: Final = re.compile(
     rf"(?is)(?P<own>(?:i|we) (?:have |am after |did )?)?{_ADVERBS}(?:been and |gone and |went and )?(?P<verb>(?!got to\b|had to\b|used to\b|meant to\b|supposed to\b|told\b[^.]*\bwould\b|said\b|promised\b){PAST})\b(?P<rest>.*)$"
 )
 _NP: Final = r"(?P<what>(?!(?:i|we|he|she|they|you|who|it|that|this|there|what|to|be|not|if|someone|somebody|nobody|everyone|and|but)\b)[\w'’-]+(?: (?!(?:is|are|was|were|i|we|he|she|they|you|will|to be|not)\b)[\w'’-]+){0,6}?)"
 _STATE: Final = "done|complete|over|settled|sorted|off|out|ready|in the post|in the mail|on its way|on their way"
-_ENDS: Final = (
-    r"(?=\s*(?:$|[,.!;:)(]|(?:up|off|out|in|back|over|down|away|and|today|tonight|yesterday|now|before|at|this|last|by|to|for|already|finally|too|on|early|late|with|from|lol|haha|just|again|here|there|about)\b(?! bed| pain)))"
-)
+_ENDS: Final = r"(?=\s*(?:$|[,.!;:)(]|(?:up|off|out|in|back|over|down|away|and|today|tonight|yesterday|now|before|at|this|last|by|to|for|already|finally|too|on|early|late|with|from|lol|haha|just|again|here|there|about)\b(?! bed| pain)))"
 _IS_DONE: Final = re.compile(
     rf"(?is){_NP}(?:(?:'s|'re| is| are| was| were| has been| have been| got| gets|\s*[=:])\s{_ADVERBS}|\s{_ADVERBS})(?P<done>{PAST}|{_STATE}){_ENDS}.*$"
 )
@@ -61,16 +57,44 @@ _NOT_DONE: Final = re.compile(
     r"(?i)\b(?:nearly|almost|half|part|partly|some of|most of|not|yet|still|left to|to go|missing|except|will|gonna|going to|tomorrow|should|needs?|must|would|about to|trying|tried|start(?:ed|ing)?|"
     r"if|when i|unless|until|hope\w*|wish|supposed|never(?! ?mind)|can't|cannot|couldn't|soon|later|want(?:ed)?|could|once|were to|no \w+ yet|nope|used to|\d+ ?%|\d+ of|\d+ down|set for)\b|n't\b"
 )
-_NOT_HERE: Final = re.compile(r"(?i)\bnot (?:yet )?(?:sent|done|posted|paid|finished|booked|[a-z]+ed)\b|\bnot yet\b|: nope\b")
+_NOT_HERE: Final = re.compile(
+    r"(?i)\bnot (?:yet )?(?:sent|done|posted|paid|finished|booked|[a-z]+ed)\b|\bnot yet\b|: nope\b"
+)
 _BEFORE: Final = re.compile(r"(?i)\s(?:before|so that)\s.*$")
 _LONG_AGO: Final = re.compile(
     r"(?i)\b(?:years? ago|in (?:19|20)\d\d|last (?:year|time|summer|winter)|used to|as a kid|when (?:i|we) (?:was|were)|back (?:in|then)|always|usually|every|in my (?:teens|twenties|thirties))\b"
 )
 _MONEY: Final = frozenset(("money", "pay", "transfer", "cash", "quid", "repay", "rent"))
-_WORD_TO: Final = frozenset(("answer", "reply", "respond", "tell", "let", "get", "owe", "decide", "think"))
-_ANSWER: Final = frozenset(("answer", "repli", "respons", "decis", "decid", "call", "email", "letter"))
-_FINISHED: Final = frozenset(("finish", "complete", "do", "sort", "settle", "handle", "get", "pick", "pass", "make", "take", "put", "hang", "wrap", "cook", "see", "give"))
-_PREPOSITION: Final = re.compile(r"(?i)\s(?:to|for|with|at|in|on|from|by|before|about|of|out|off|back|round|around|over|up|along|from|into|through)\b.*$")
+_WORD_TO: Final = frozenset(
+    ("answer", "reply", "respond", "tell", "let", "get", "owe", "decide", "think")
+)
+_ANSWER: Final = frozenset(
+    ("answer", "repli", "respons", "decis", "decid", "call", "email", "letter")
+)
+_FINISHED: Final = frozenset(
+    (
+        "finish",
+        "complete",
+        "do",
+        "sort",
+        "settle",
+        "handle",
+        "get",
+        "pick",
+        "pass",
+        "make",
+        "take",
+        "put",
+        "hang",
+        "wrap",
+        "cook",
+        "see",
+        "give",
+    )
+)
+_PREPOSITION: Final = re.compile(
+    r"(?i)\s(?:to|for|with|at|in|on|from|by|before|about|of|out|off|back|round|around|over|up|along|from|into|through)\b.*$"
+)
 
 
 class OpenLoop(NamedTuple):
@@ -82,7 +106,13 @@ class OpenLoop(NamedTuple):
 
 def closings(told: Sentence) -> Iterator[Closing]:
     """Yield the statements of a sentence by which something is done, one for each segment."""
-    if COVER in told.text or told.is_asked or told.is_tale or _LONG_AGO.search(told.text) or _NOT_HERE.search(told.text):
+    if (
+        COVER in told.text
+        or told.is_asked
+        or told.is_tale
+        or _LONG_AGO.search(told.text)
+        or _NOT_HERE.search(told.text)
+    ):
         return
     is_own = True
     for number, one in enumerate(told.segments):
@@ -118,7 +148,9 @@ def _next(told: Sentence, number: int) -> str:
     return after[0].text if is_on else ""
 
 
-def _of_segment(said: str, one: Segment, told: Sentence, number: int, *, is_own: bool) -> Closing | None:
+def _of_segment(
+    said: str, one: Segment, told: Sentence, number: int, *, is_own: bool
+) -> Closing | None:
     """Return what a segment in plain words says is done, if anything."""
     label = told.segments[number - 1] if number and one.joint == ":" else None
     if label and (match := _LABELLED.match(said)):
@@ -149,7 +181,11 @@ def _of_segment(said: str, one: Segment, told: Sentence, number: int, *, is_own:
 def _done_by_me(match: re.Match[str], *, is_own: bool) -> str:
     """Return the base of what the speaker did, "" if it was somebody else or nothing to finish."""
     base = base_of(match["verb"])
-    if base is None or not (match["own"] or is_own) or (not match["own"] and not match["rest"].strip()):
+    if (
+        base is None
+        or not (match["own"] or is_own)
+        or (not match["own"] and not match["rest"].strip())
+    ):
         return ""
     if not match["own"] and re.match(r"(?i)\s*(?:by|$)", match["rest"]):
         return ""
@@ -181,7 +217,9 @@ def closed_by(closing: Closing, loop: OpenLoop) -> float:
     return share if share >= 0.5 or (is_same and about & closing.words) else 0.0
 
 
-def _told(closing: Closing, head: str, about: frozenset[str], to: frozenset[str], share: float) -> float:
+def _told(
+    closing: Closing, head: str, about: frozenset[str], to: frozenset[str], share: float
+) -> float:
     """Return how well words to a person are those that they waited for.
 
     An answer counts whatever it says; a call about a party does not count for one about a bill.

@@ -29,7 +29,9 @@ from ingest.extractor.quoted_spans import COVER
 _BINDING: Final[dict[Mood, Binding]] = {
     "promise": "promise", "intention": "promise", "reminder": "reminder", "debt": "debt",
 }  # fmt: skip
-_NEGATED: Final = re.compile(r"(?i)^\W*(?:(?:really|even|just|probably) )*(?:not|never|no longer)\b")
+_NEGATED: Final = re.compile(
+    r"(?i)^\W*(?:(?:really|even|just|probably) )*(?:not|never|no longer)\b"
+)
 _CONTENT: Final = re.compile(r"(?i)\b(?:if|whether|what|when|which|how)\b.*$")
 """What is to be told or decided: "whether I renew the lease"."""
 
@@ -41,9 +43,11 @@ _AT_ONCE: Final = re.compile(
 )
 """What is done at once leaves nothing open."""
 
-_TO_SAY: Final = re.compile(r"(?i)(?:decide|choose|tell|answer|ask|find out|let \S+ (?:\S+ )?know|think about)\b")
+_TO_SAY: Final = re.compile(
+    r"(?i)(?:decide|choose|tell|answer|ask|find out|let \S+ (?:\S+ )?know|think about)\b"
+)
 _TALK: Final = re.compile(
-    r"(?i)(?:(?:talk|speak|chat)(?:ing)? (?:to|with) you\b|let (?!.*\bknow\b)|let \w+ know$|(?:tell|ask|answer|give|show) you(?! (?:the|back|my|an answer|a call|a ring)\b)|let you know (?:(?:how|what) (?:it|that|things|everything|they|he|she|happens|i (?:think|thought|find))\b|my thoughts|what happens|i\b))"
+    r"(?i)(?:(?:talk|speak|chat)(?:ing)? (?:to|with) you\b|let (?!.*\bknow\b)|let \w+ know$|(?:tell|ask) you\b|(?:answer|give|show) you(?! (?:the|back|my|an answer|a call|a ring)\b)|let you know (?:(?:how|what) (?:it|that|things|everything|they|he|she|happens|i (?:think|thought|find))\b|my thoughts|what happens|i\b))"
 )
 """What is said of the conversation itself, unless a day is named."""
 
@@ -51,6 +55,11 @@ _CONTENTS: Final = re.compile(
     r"(?i)\b(?:about|for|with|the|my|your|his|her|their|our|that|those|if|whether|when|what|which|how|an? \w+|some \w+|to (?!you\b)\w+|\d+)\b|\b(?-i:[A-Z][a-z]+)"
 )
 """What a word or a thing for somebody is: without it "I'll call you" binds to nothing."""
+
+_EMPTY: Final = re.compile(
+    r"(?i)(?:(?:tell|ask|show|answer|let) \w+(?: know)?|(?:talk|speak|chat) (?:to|with) you\b(?!.* about\b).*)"
+)
+"""Words to somebody of which nothing is said."""
 
 _VAGUE_DAYS: Final = frozenset(("soon", "later", "asap", "first thing", "then"))
 _OTHERS: Final = re.compile(r"(?i)\b(?:your|his|her|their|baby|[a-z]+'s)\b")
@@ -62,8 +71,12 @@ _NO_NAME: Final = r"(?!The\b|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Janu
 _WHOM: Final = re.compile(
     r"(?i)\b(?:him|them|her(?= (?:an?|the|my|our|that|some|know|back|about|to|for|on|\d)\b|$))\b"
 )
-_JEST: Final = re.compile(r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]")
-_NOBODY: Final = re.compile(r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$")
+_JEST: Final = re.compile(
+    r"(?i)[;:]-?[)P]|\b(?:lo+l|haha\w*|hehe|lmao)\b|[\U0001f602\U0001f923\U0001f609\U0001f61c]"
+)
+_NOBODY: Final = re.compile(
+    r"(?i)^\w+(?: (?:to|with|back to))? (?:him|her|them|em|it|that|this|anyone|anybody|nobody|everyone|people)$"
+)
 """A task for somebody or on something that is not named."""
 
 _HER: Final = re.compile(r"(?i)\b(?:his|her|their)\b")
@@ -79,7 +92,9 @@ _TOLD_WHOM: Final = re.compile(
     r"(?i)(?:to )?(?:the |my |our )?(?P<to>(?!(?:him|her|them|it|you|back|bill|bills|rent|fees?|invoice|tax\w*|fine|money|question|email|letter|message)\b)[\w'-]+(?: (?!about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my|his|her)[\w'-]+){0,2})"
     r"(?=$| (?:about|for|on|to|before|by|that|and|at|in|with|whether|back|the|a|an|my)\b)"
 )
-_MONEY: Final = re.compile(r"(?i)[£$€]|\d|\b(?:tenner|fiver|pint|coffee|money|rent|quid|bucks|answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|report|draft|invoice|decision|text|drink|dinner|lunch|beer|book)\b")
+_MONEY: Final = re.compile(
+    r"(?i)[£$€]|\d|\b(?:tenner|fiver|pint|coffee|money|rent|quid|bucks|answer|reply|response|call|e-?mail|letter|visit|refund|late|shift|report|draft|invoice|decision|text|drink|dinner|lunch|beer|book)\b"
+)
 
 
 def commitments(
@@ -97,7 +112,15 @@ def commitments(
             continue
         dated = _with_day(clause, [one.said for one in read[number + 1 :] if one.mood == "none"])
         after = told.segments[number + 1 : number + 2]
-        case = _Case(clause, dated, said_at, listener, text[: clause.segment.start], after[0].text if after else "", told.ended)
+        case = _Case(
+            clause,
+            dated,
+            said_at,
+            listener,
+            text[: clause.segment.start],
+            after[0].text if after else "",
+            told.ended,
+        )
         found = case.commitment()
         if found is not None:
             yield found
@@ -112,7 +135,9 @@ def _is_meant(told: Sentence, number: int, clause: Clause) -> bool:
         return False
     if clause.mood == "reminder":
         return True
-    is_asked = told.is_asked and not any(is_question(one.text) for one in told.segments[number + 1 :])
+    is_asked = told.is_asked and not any(
+        is_question(one.text) for one in told.segments[number + 1 :]
+    )
     return not (is_asked or is_question(said) or is_usual(said))
 
 
@@ -138,14 +163,18 @@ class _Case(NamedTuple):
     def commitment(self) -> Commitment | None:
         """Return what the clause binds its speaker to, None if it is not plain enough."""
         mood, rest = self.clause.mood, self.clause.action
-        if _NEGATED.match(rest) or _IDLE.search(_CONTENT.sub("", rest) if _TO_SAY.match(rest) else rest):
+        if _NEGATED.match(rest) or _IDLE.search(
+            _CONTENT.sub("", rest) if _TO_SAY.match(rest) else rest
+        ):
             return None
         if mood == "debt":
             return self._debt()
         if mood == "due":
             return self._due()
         task = action(rest)
-        if task is None or not (mood == "reminder" or self._binds(task)):
+        if task is None or _EMPTY.fullmatch(task.topic):
+            return None
+        if not (mood == "reminder" or self._binds(task)):
             return None
         return self._made(task.topic, self._addressee(task))
 
@@ -156,15 +185,17 @@ class _Case(NamedTuple):
             return False
         kind = errand_of(task, to_model=self.listener.is_model, has_day=has_day)
         if mood in ("promise", "note"):
-            return kind is not None or (has_day and task.verb not in NO_TASKS)
+            return kind is not None or (has_day and task.verb not in NO_TASKS | {"do"})
         if self.clause.is_shared and (not has_day or self.clause.is_plan):
+            return False
+        if mood == "undone" and not self._is_waiting():
+            return False
+        if mood == "undone" and task.is_telling and _YOU.search(task.object):
             return False
         if kind is None:
             is_set = self.due() is not None and is_definite(task)
-            return is_set and not self.clause.is_plan and task.verb not in NO_TASKS
-        if mood == "undone":
-            return self._is_waiting()
-        if mood == "obligation" or has_day:
+            return is_set and not self.clause.is_plan and task.verb in ERRANDS - {"do", "make"}
+        if mood in ("obligation", "undone") or has_day:
             return True
         return mood == "intention" and self._is_given(task, kind)
 
@@ -178,7 +209,13 @@ class _Case(NamedTuple):
 
     def _is_given(self, task: Action, kind: str) -> bool:
         """Return whether "I'll" without a day gives a word: to the listener, or about a known thing."""
-        if self.clause.is_plan or (task.verb == "get" and kind == "errand") or (self.listener.is_model and kind == "errand"):
+        if re.search(r"(?i)\bi think\b", self.clause.segment.text):
+            return False
+        if (
+            self.clause.is_plan
+            or (task.verb == "get" and kind == "errand")
+            or (self.listener.is_model and kind == "errand")
+        ):
             return False
         if _YOU.search(task.object) or kind == "word":
             return _CONTENTS.search(task.topic) is not None
@@ -200,8 +237,13 @@ class _Case(NamedTuple):
         return self._made(re.sub(r"(?i)^(?:so|and|also|got|have) ", "", thing), "")
 
     def _debt(self) -> Commitment | None:
-        who, what = self.clause.who, re.sub(r"(?i)\s+(?:because|so|for ages|from|since)\b.*$", "", self.clause.action)
-        if who.lower() in ("it", "everyone", "them") or (who.lower() == "you" and self.listener.is_model):
+        who, what = (
+            self.clause.who,
+            re.sub(r"(?i)\s+(?:because|so|for ages|from|since)\b.*$", "", self.clause.action),
+        )
+        if who.lower() in ("it", "everyone", "them") or (
+            who.lower() == "you" and self.listener.is_model
+        ):
             return None
         if not _MONEY.search(what):
             return None
@@ -226,7 +268,13 @@ class _Case(NamedTuple):
 
     def _addressee(self, task: Action) -> str:
         """Return who waits for a task."""
-        if self.clause.who and self.clause.who.lower() not in ("me", "myself", "us", "everyone", "people"):
+        if self.clause.who and self.clause.who.lower() not in (
+            "me",
+            "myself",
+            "us",
+            "everyone",
+            "people",
+        ):
             return _named(self.clause.who, self.listener)
         if is_person(task) and (whom := _TO_WHOM.search(task.object)):
             return whom["to"].removesuffix("'s")
@@ -237,7 +285,11 @@ class _Case(NamedTuple):
 
 def is_person(task: Action) -> bool:
     """Return whether the verb of a task has a person for whom it is done."""
-    return task.is_telling or task.verb in ERRANDS or task.verb in ("get", "show", "make", "help", "do")
+    return (
+        task.is_telling
+        or task.verb in ERRANDS
+        or task.verb in ("get", "show", "make", "help", "do")
+    )
 
 
 def _named_before(text: str) -> str:
@@ -254,4 +306,8 @@ def _named(who: str, listener: Listener) -> str:
     if small in ("him", "her", "them", "it"):
         return ""
     who = re.sub(r" (?:next|from|at|of) .*$", "", who)
-    return who if who.startswith(("my ", "the ", "our ")) or not who or who[0].isupper() else who.capitalize()
+    return (
+        who
+        if who.startswith(("my ", "the ", "our ")) or not who or who[0].isupper()
+        else who.capitalize()
+    )

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from ingest.distillation.names import NAMES
 from ingest.distillation.values import Acquaintance
-from ingest.distillation.words import NEVER_NAMES, RELATIONS, TITLES
+from ingest.distillation.words import NAMES, NEVER_NAMES, RELATIONS, TITLES
 from ingest.extractor.subjects import WITH
 from ingest.extractor.words.lexicon import NO_NAMES
 from ingest.extractor.words.patterns import any_of
@@ -24,7 +23,32 @@ _AGENT: Final = (
 )
 """Nouns of those who do something, by their endings: "editor", "drummer"; not those of things."""
 
-_TITLED: Final = frozenset(("doctor", "dr", "prof", "professor", "coach", "teacher", "captain", "agent", "pastor", "rabbi", "imam", "priest", "sister", "brother", "father", "mother", "editor", "student", "client", "builder", "sponsor", "publisher"))
+_TITLED: Final = frozenset(
+    (
+        "doctor",
+        "dr",
+        "prof",
+        "professor",
+        "coach",
+        "teacher",
+        "captain",
+        "agent",
+        "pastor",
+        "rabbi",
+        "imam",
+        "priest",
+        "sister",
+        "brother",
+        "father",
+        "mother",
+        "editor",
+        "student",
+        "client",
+        "builder",
+        "sponsor",
+        "publisher",
+    )
+)
 """Relations that need "my": alone they are titles, or say what somebody is."""
 
 _DOUBT: Final = re.compile(
@@ -87,7 +111,9 @@ def _is_related(who: str) -> bool:
 def _name_of(found: str) -> str:
     """Return a name without what follows it, empty without one."""
     kept: list[str] = []
-    if any(word.lower() in WEEKDAYS for word in found.split()) or (found.isupper() and len(found) > 3):
+    if any(word.lower() in WEEKDAYS for word in found.split()) or (
+        found.isupper() and len(found) > 3
+    ):
         return ""
     for word in found.split():
         plain = re.sub(r"'s$|'$", "", word)

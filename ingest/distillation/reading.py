@@ -25,10 +25,7 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
     text = spoken(utterance.text, utterance.speaker, is_to_model=listener.is_model)
     told = [one for one in sentences(text) if not secrets_in(one.text)]
     done = [
-        found
-        for one in told
-        for found in closings(one)
-        if found.words or not _REFUSED.search(text)
+        found for one in told for found in closings(one) if found.words or not _REFUSED.search(text)
     ]
     made = [
         found

@@ -35,7 +35,9 @@ def _felt() -> tuple[re.Pattern[str], re.Pattern[str]]:
             rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|i'?m getting|im getting|i am getting|getting|feelin|im feelin|feel|feels|felt|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
             rf"(?P<tail>\b.*)$"
         ),
-        re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}(?:{rest}|(?P<reason> (?:about|by|after|from) .*))\W*$"),
+        re.compile(
+            rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}(?:{rest}|(?P<reason> (?:about|by|after|from) .*))\W*$"
+        ),
     )
 
 
@@ -54,7 +56,9 @@ _SLEPT: Final = (
         rf"(?i){_LEAD_I}(?:sleep(?: last night)?\W+)?{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?! (?:is|isn|are|was|a night|per|each))(?P<tail>.*)$"
     ),
 )
-_ABOUT_HOURS: Final = re.compile(r"(?i)\b(?:maybe|probably|possibly|perhaps)(?= (?:a |an |about |around )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten))")
+_ABOUT_HOURS: Final = re.compile(
+    r"(?i)\b(?:maybe|probably|possibly|perhaps)(?= (?:a |an |about |around )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten))"
+)
 _NUMBERS: Final = dict(
     zip(
         "one two three four five six seven eight nine ten eleven twelve".split(),
@@ -76,7 +80,28 @@ _NIGHT: Final = re.compile(
 _RATED: Final = re.compile(
     r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|now|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
 )
-_LEVELS: Final = {"none": 1, "no": 1, "zero": 1, "gone": 1, "shot": 1, "rubbish": 2, "terrible": 2, "awful": 2, "crap": 2, "shit": 2, "bad": 3, "low": 3, "meh": 5, "ok": 5, "okay": 5, "fine": 6, "decent": 6, "good": 7, "great": 8, "high": 8}
+_LEVELS: Final = {
+    "none": 1,
+    "no": 1,
+    "zero": 1,
+    "gone": 1,
+    "shot": 1,
+    "rubbish": 2,
+    "terrible": 2,
+    "awful": 2,
+    "crap": 2,
+    "shit": 2,
+    "bad": 3,
+    "low": 3,
+    "meh": 5,
+    "ok": 5,
+    "okay": 5,
+    "fine": 6,
+    "decent": 6,
+    "good": 7,
+    "great": 8,
+    "high": 8,
+}
 _LEVEL: Final = re.compile(
     rf"(?i)^\W*(?:(?:my|and|but|ugh|so|today|still|i have|i've got|got|also)\W+){{0,3}}(?:(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| this morning| rn)?(?:\s*[:=]\s*|'s | is | are | )(?:(?:a bit|kinda|pretty|really|so|very|just|still|super|at) )*(?P<level>{any_of(_LEVELS)})|(?P<before>no|zero|low) (?P<of>energy))(?:[ ,.!]+{_NOW})*\W*$"
 )
@@ -126,7 +151,11 @@ def _rated(told: Sentence) -> Iterator[State]:
 
 def _levels(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
-        said = f"{told.segments[number - 1].text}: {one.text}" if one.joint == ":" and number else one.text
+        said = (
+            f"{told.segments[number - 1].text}: {one.text}"
+            if one.joint == ":" and number
+            else one.text
+        )
         match = _LEVEL.match(said)
         if match and not told.is_supposed(number):
             series: Literal["mood", "energy", "stress"] = (match["series"] or match["of"]).lower()  # type: ignore[assignment]
@@ -136,7 +165,11 @@ def _levels(told: Sentence) -> Iterator[State]:
 
 def _slept(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
-        if told.is_supposed(number) or is_question(one.text) or (number and is_of_other(plain(told.segments[0].text))):
+        if (
+            told.is_supposed(number)
+            or is_question(one.text)
+            or (number and is_of_other(plain(told.segments[0].text)))
+        ):
             continue
         said = one.text
         if _SLEEPLESS.match(said):
@@ -156,7 +189,9 @@ def _slept(told: Sentence) -> Iterator[State]:
             ):
                 yield State("sleep", f"{_hours(match):g} hours", _hours(match), one.start, one.end)
         if night := _NIGHT.match(said):
-            yield State("sleep", night["none"] or f"{night['kind']} sleep", None, one.start, one.end)
+            yield State(
+                "sleep", night["none"] or f"{night['kind']} sleep", None, one.start, one.end
+            )
         how = _SLEPT_HOW.match(said)
         if how:
             after = re.match(rf"(?i)^.*?\b{_ABOUT_NUMBER}{_HOURS}", joined[len(said) :])
@@ -203,7 +238,9 @@ def _felt_in(told: Sentence) -> Iterator[State]:
 
 def _is_a_bit_low(match: re.Match[str]) -> bool:
     """Return whether "low" or "down" is a mood of today: "bit low today"."""
-    return match["word"].lower() in ("low", "down") and bool(match["degree"]) and bool(match["rest"])
+    return (
+        match["word"].lower() in ("low", "down") and bool(match["degree"]) and bool(match["rest"])
+    )
 
 
 def _is_of_degree(match: re.Match[str]) -> bool:

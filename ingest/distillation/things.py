@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from ingest.distillation.names import NAMES
-from ingest.distillation.words import RELATIONS
+from ingest.distillation.words import NAMES, RELATIONS
 from ingest.extractor.words.patterns import lines_of
 
 THINGS: Final = lines_of("""

@@ -52,7 +52,7 @@ SURE: Final = lines_of("""
 ERRANDS: Final = SURE | lines_of("""
     send, forward, post, ship, return, bring, give, lend, pay, transfer, wire, refund, reserve, schedule, order, buy, drop, fetch, collect, file, hand, deliver, confirm, sign, print, upload, settle, swap, replace, apply, pick, hire,
     introduce, finish, complete, repair, fix, clean, wash, water, iron, paint, bake, frame, pack, unpack, sew, knit, write, draft, translate, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose,
-    vote, vaccinate, feed, teach, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, get, make, take, put, fill, hang, set, grab, top, back, move,
+    vote, vaccinate, feed, teach, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, make, fill, hang, set, grab, top, back,
     return, trim, prune, rake, sweep, mop, scrub, bleed, unblock, change, download, photocopy, laminate, label, post, mail, claim, request, design, type, redo, rewrite, revise, correct, outline, load, unload, fold, dust, polish, sand, varnish, tape, build, glue, patch, restring, extend, declare, activate, declutter, donate, recycle, bin, rent, hire, prune, weed, marinate, defend, practise, rehearse,
 """)
 """Verbs of what changes hands, and of what offices, shops, workshops, desks and homes do."""
@@ -89,7 +89,23 @@ def base_of(word: str) -> str | None:
 def base_of_gerund(word: str) -> str | None:
     """Return the base of a gerund: filling, fill; None for other words."""
     word = word.lower()
-    if not re.fullmatch(r"[a-z]{2,}ing", word) or word in ("thing", "bring", "ring", "sing", "something", "nothing", "anything", "everything", "morning", "evening", "during", "being", "going", "king", "string"):
+    if not re.fullmatch(r"[a-z]{2,}ing", word) or word in (
+        "thing",
+        "bring",
+        "ring",
+        "sing",
+        "something",
+        "nothing",
+        "anything",
+        "everything",
+        "morning",
+        "evening",
+        "during",
+        "being",
+        "going",
+        "king",
+        "string",
+    ):
         return None
     if word[:-3] in _BASES:
         return word[:-3]
