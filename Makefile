@@ -4,6 +4,8 @@
 # make test-integrations    the packages for agents' frameworks with those frameworks, in .venv-integrations
 # make test-all     all of them with many examples, and the branch coverage, which is held to 95 %
 # make check   the gates and the daily tests; continuous integration (.ci/run) adds the slow ones
+# make docs    write the generated pages and pictures of docs/ again; tests compare them
+# make site    the documents as a site, in site/
 # make dist    a wheel and an sdist in dist/
 # make bench   the benchmarks; results under benchmarks/results
 # make bench-peers    the same work by other engines, each in its own environment
@@ -23,7 +25,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)
 
 PYTEST = HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
-.PHONY: demo test test-slow test-integrations test-all check lint types layers format docs dist bench bench-peers bench-ablation bench-quality clean
+.PHONY: demo test test-slow test-integrations test-all check lint types layers format docs site dist bench bench-peers bench-ablation bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -94,6 +96,16 @@ format: $(VENV)/.testable
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+docs: $(VENV)/.testable
+	$(BIN)/python -m cli.reference > docs/cli.md
+	$(BIN)/python -m tools.config_docs
+	$(BIN)/python -m tools.python_reference
+	$(BIN)/python -m tools.terminal_picture
+	$(BIN)/python -m tools.forgetting_curve
+
+site: $(VENV)/.testable
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 dist: $(VENV)/.testable
 	$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")'
 
@@ -111,4 +123,4 @@ bench-quality: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.quality $(ARGS)
 
 clean:
-	rm -rf $(VENV) .demo build dist *.egg-info
+	rm -rf $(VENV) .demo build dist site *.egg-info

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 EXTRAS_MB = {
-    "documents": 65,
+    "documents": 70,
     "mcp": 25,
     "onnx": 120,
-    "sentence-transformers": 1170,
+    "sentence-transformers": 1230,
     "openai": 20,
-    "gemini": 40,
+    "gemini": 45,
     "voyage": 120,
     "plots": 1,
     "postgres": 15,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import MemoryManager
 from tests.repository import PACKAGES, ROOT, files_of_the_repository
 
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -70,3 +71,24 @@ def test_paths_into_the_packages_exist(page: Path) -> None:
 
 RESULTS = {"benchmarks/results/"}
 """Made by a run."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_has_two_versions_of_a_paragraph(page: Path) -> None:
+    """The marks that a merge leaves where it could not decide."""
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", text, re.MULTILINE) == []
+
+
+def test_the_page_about_models_has_measured_figures() -> None:
+    measured = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    chosen_by = re.findall(r"(?<!\d)\.\d{3}\b", (ROOT / "docs/models.md").read_text("utf-8"))
+    assert len(chosen_by) > 15
+    assert [figure for figure in chosen_by if figure not in measured] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_methods_of_the_manager_exist(page: Path) -> None:
+    named = re.findall(r"\b(?:MemoryManager|manager)\.([a-z_]+)", page.read_text(encoding="utf-8"))
+    own = {"searcher", "workspace", "py"}
+    assert [name for name in named if name not in own and not hasattr(MemoryManager, name)] == []

@@ -47,7 +47,7 @@ def test_the_command_is_accepted_where_the_hint_says() -> None:
 
 
 def test_nothing_names_a_package_that_is_on_no_index() -> None:
-    wrong = re.compile(r"(?:install|inject)[^\n]{0,40} '?symbiosis-memory(?:\[|\b(?! \.))")
+    wrong = re.compile(r"(?:(?<!un)install|inject)[^\n]{0,40} '?symbiosis-memory(?:\[|\b(?! \.))")
     found = [
         name
         for name in files_of_the_repository()

@@ -1,4 +1,6 @@
-"""Response times of a running server: one client at a time, and 1, 4 and 16 at once."""
+"""Response times of a running server: one client at a time, and 1, 4 and 16 at once; the last also
+by a server of two processes.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -14,9 +16,13 @@ QUERY_GOAL = Goal(10)
 LARGE_QUERY_GOAL = Goal(30)
 NO_ERRORS = Goal(0)
 CLIENTS = (1, 4, 16)
+WORKERS = 2
 _WARM_UP = 10
 _STARTS = 3
 _REPEATED = 50
+_CONNECTIONS_OF_ALL = 8
+"""Connections among which each process has one, most likely."""
+
 _MB = 1_000_000
 
 
@@ -29,11 +35,10 @@ def answering(bench: Bench) -> Iterator[Figure]:
             with server.client() as client:
                 client.wait_until_built()
                 _ask(client, _take(questions, _WARM_UP))
-                floor = _health_times(client, bench.effort.questions)
                 busy = server.processor_s()
                 times = _ask(client, _take(questions, bench.effort.questions))
                 busy = (server.processor_s() - busy) / len(times)
-            yield _one_client(times, floor, processor_s=busy, chunks=chunks)
+            yield _one_client(times, processor_s=busy, chunks=chunks)
             with server.client() as client:
                 yield _repeated(client, _take(questions, 1)[0], chunks=chunks)
             for clients in CLIENTS:
@@ -44,6 +49,20 @@ def answering(bench: Bench) -> Iterator[Figure]:
                 own = (server.own_bytes() or 0) / _MB
                 beside = f"{own:.0f} MB its own; the rest the file, once for each connection"
                 yield Figure("server", what, peak / _MB, "MB", None, beside)
+        yield from _by_workers(bench, questions, chunks=chunks)
+
+
+def _by_workers(bench: Bench, questions: list[str], *, chunks: int) -> Iterator[Figure]:
+    """The most clients at once, when several processes answer."""
+    with running_server(bench, bench.database(chunks), workers=WORKERS) as server:
+        for _ in range(_CONNECTIONS_OF_ALL):
+            with server.client() as client:
+                client.wait_until_built()
+        _ask_at_once(server, _take(questions, _WARM_UP * WORKERS), clients=CLIENTS[-1])
+        asked = _take(questions, bench.effort.questions)
+        yield from _many_clients(
+            server, asked, clients=CLIENTS[-1], chunks=chunks, beside=f", {WORKERS} workers"
+        )
 
 
 def _ready(bench: Bench, *, chunks: int) -> Figure:
@@ -84,22 +103,10 @@ def _repeated(client: Client, question: str, *, chunks: int) -> Figure:
     return Figure("server", what, typical(times), "ms", None, beside, times)
 
 
-def _health_times(client: Client, count: int) -> tuple[float, ...]:
-    times = []
-    for _ in range(count):
-        started = time.perf_counter()
-        client.health()
-        times.append((time.perf_counter() - started) * 1000)
-    return tuple(times)
-
-
-def _one_client(
-    times: tuple[float, ...], floor: tuple[float, ...], *, processor_s: float, chunks: int
-) -> Figure:
+def _one_client(times: tuple[float, ...], *, processor_s: float, chunks: int) -> Figure:
     beside = (
         f"p95 {percentile(times, 0.95):.1f}, p99 {percentile(times, 0.99):.1f} of {len(times)}; "
-        f"on a processor {processor_s * 1000:.1f} ms; "
-        f"a request without a search {typical(floor):.1f} ms"
+        f"on a processor {processor_s * 1000:.1f} ms"
     )
     what = f"hybrid query, server, p50, {chunks:,} chunks"
     goal = QUERY_GOAL if chunks <= MOST_CHUNKS_OF_GOAL else LARGE_QUERY_GOAL
@@ -107,16 +114,12 @@ def _one_client(
 
 
 def _many_clients(
-    server: Server, questions: Sequence[str], *, clients: int, chunks: int
+    server: Server, questions: Sequence[str], *, clients: int, chunks: int, beside: str = ""
 ) -> Iterator[Figure]:
-    shares = [questions[number::clients] for number in range(clients)]
-    started = time.perf_counter()
-    with ThreadPoolExecutor(clients) as pool:
-        answers = list(pool.map(lambda share: _answers(server, share), shares))
-    seconds = time.perf_counter() - started
+    seconds, answers = _ask_at_once(server, questions, clients=clients)
     times = tuple(one for found, _ in answers for one in found)
     errors = sum(failed for _, failed in answers)
-    at_once = f"{clients} client{'s' if clients > 1 else ''} at once"
+    at_once = f"{clients} client{'s' if clients > 1 else ''} at once{beside}"
     yield Figure(
         "server",
         f"{at_once}, {chunks:,} chunks",
@@ -127,6 +130,17 @@ def _many_clients(
         times,
     )
     yield Figure("server", f"  errors, {at_once}", errors, "errors", NO_ERRORS)
+
+
+def _ask_at_once(
+    server: Server, questions: Sequence[str], *, clients: int
+) -> tuple[float, list[tuple[list[float], int]]]:
+    """The seconds of all, and the milliseconds and failures of each client."""
+    shares = [questions[number::clients] for number in range(clients)]
+    started = time.perf_counter()
+    with ThreadPoolExecutor(clients) as pool:
+        answers = list(pool.map(lambda share: _answers(server, share), shares))
+    return time.perf_counter() - started, answers
 
 
 def _answers(server: Server, questions: Sequence[str]) -> tuple[list[float], int]:

@@ -47,8 +47,8 @@ def ingest(
     """Index files or a text once, without watching.
 
     Every PATH is a file or a folder; it is not remembered, so `mem sync` does not look at it again.
-    - reads a text from stdin. The same text always has the same id. A timestamp in --metadata says
-    when the text was written.
+    The PATH - reads a text from stdin. The same text always has the same id. A timestamp in
+    --metadata says when the text was written.
     """
     if not paths and text is None:
         raise click.UsageError("Nothing to ingest: give PATH, - or --text.")

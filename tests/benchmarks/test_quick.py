@@ -53,7 +53,7 @@ def test_shares_are_shares_and_nothing_failed(quick_run: tuple[str, dict[str, An
         by_unit.setdefault(figure["unit"], []).append(figure["value"])
     assert all(0 <= value <= 1 for value in by_unit["share"])
     assert set(by_unit["errors"]) == {0}
-    assert len(by_unit["errors"]) == 8, "of clients at once 3, of what reindexing must not do 5"
+    assert len(by_unit["errors"]) == 9, "of clients at once 4, of what reindexing must not do 5"
 
 
 def test_the_run_says_where_it_was_made(quick_run: tuple[str, dict[str, Any]]) -> None:

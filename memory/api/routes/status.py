@@ -30,12 +30,13 @@ def get_status(
 def get_health(request: Request) -> Json:
     """Return whether the database answers. Needs no token; with one it includes counts."""
     workspace = state_of(request).workspace
-    chunks = workspace.storage.count_chunks()
+    workspace.storage.sequence()
     answer: dict[str, Any] = {"status": "ok"}
     if request.state.principal is not None:
         database = workspace.storage.database
-        answer |= {"files": documents_of(workspace).counts(), "chunks": chunks}
         answer |= {
+            "files": documents_of(workspace).counts(),
+            "chunks": workspace.storage.count_chunks(),
             "records": record_counts(database),
             "fact_categories": fact_categories(database),
         }

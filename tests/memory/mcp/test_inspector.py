@@ -57,6 +57,7 @@ def test_the_reference_inspector(
 ) -> None:
     def inspect(method: str, *words: str) -> Any:
         command = [str(inspector), "--cli", *target, "--protocol-era", protocol]
+        command += ["--connect-timeout", str(SECONDS * 1000)]
         done = subprocess.run(
             [*command, "--method", method, *words],
             env={**os.environ, "HOME": str(home)},
