@@ -69,7 +69,7 @@ _PERSON: Final = re.compile(
 _GIFT: Final = re.compile(
     r"(?i)\s+(?:the|an?|some|my|your|his|her|their|our|that|those|these|back|both|\d+|two|three)\b(?! (?:visit|favou?r|call back))"
 )
-"""What is given to somebody."""
+"""The gift to somebody."""
 _CARRIED: Final = lines_of(
     "bring, lend, send, forward, return, drop, post, deliver, collect, fetch, order, buy, sign, print, upload, transfer, confirm"
 )
@@ -131,7 +131,7 @@ def action(rest: str) -> Action | None:
 
 
 def errand_of(done: Action, *, to_model: bool, has_day: bool) -> Errand | None:
-    """Return the kind of errand that an action is, None if it is none or nothing to finish.
+    """Return the kind of errand that an action is, None if it fails to be one or nothing to finish.
 
     `to_model`: an assistant listens, so that texts are its work; `has_day`: a day is named.
     """

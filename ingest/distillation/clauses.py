@@ -85,7 +85,7 @@ _MARKERS: Final = lines_of("""
 _LEAD: Final = re.compile(
     rf"(?i)^\W*(?:(?:{any_of(_MARKERS)}|(?:{WHEN.pattern[4:]}))\b\W*){{0,6}}(?:(?:in|on|at|after|before|during|with|as for|for|from)(?: [\w'-]+){{1,5}} (?=i |we ))?"
 )
-"""What only connects a clause, or says when: it comes before the subject."""
+"""Words that only connect a clause, or say when: they come before the subject."""
 
 _ADVERBS: Final = r"(?:(?:really|still|also|just|now|then|definitely|totally|urgently|finally|desperately|actually|only|absolutely|certainly|seriously|probably|both|all|again|eventually|always|do|so|too) )*"
 _WHO: Final = r"(?:you|him|her|them|everyone|(?:my |the |our )(?:(?!that\b|i\b|to\b)[\w'-]+ ){1,2}(?!that\b|i\b|to\b)[\w'-]+|(?:my |the |our |old |wee )*[^\W\d_][\w'-]*(?: (?-i:[A-ZÀ-Þ])[\w'-]+){0,2}(?: (?:from|at|of|next) [\w' -]+?)?)"

@@ -33,7 +33,7 @@ _NEGATED: Final = re.compile(
     r"(?i)^\W*(?:(?:really|even|just|probably) )*(?:not|never|no longer)\b"
 )
 _CONTENT: Final = re.compile(r"(?i)\b(?:if|whether|what|when|which|how)\b.*$")
-"""What is to be told or decided: "whether I renew the lease"."""
+"""The content to be told or decided: "whether I renew the lease"."""
 
 _IDLE: Final = re.compile(
     r"(?i)\b(?:until|till|unless|if|the day|forever|eventually|some ?day|one day|another time|i guess|maybe|hopefully|to be (?:honest|fair)|first of all)\b"
@@ -41,7 +41,7 @@ _IDLE: Final = re.compile(
 _AT_ONCE: Final = re.compile(
     r"(?i)\b(?:right now|rn|brb|below|above|real (?:quick|fast)|hold on|hang on|wait|in (?:a|my|the|your) (?:next|following|future|later) \w+|now|(?:(?:in|for|just) |\b(?=\d))(?:(?:like|about|around|maybe) )?(?:an?|a few|few|some|\d+|five|ten|two)? *(?:secs?|seconds?|mins?|minutes?|moments?|bit|while|few))\b"
 )
-"""What is done at once leaves nothing open."""
+"""Words of acts that are done at once and leave nothing open."""
 
 _TO_SAY: Final = re.compile(
     r"(?i)(?:decide|choose|tell|answer|ask|find out|let \S+ (?:\S+ )?know|think about)\b"
@@ -49,12 +49,12 @@ _TO_SAY: Final = re.compile(
 _TALK: Final = re.compile(
     r"(?i)(?:(?:talk|speak|chat)(?:ing)? (?:to|with) you\b|let (?!.*\bknow\b)|let \w+ know$|(?:tell|ask) you\b|(?:answer|give|show) you(?! (?:the|back|my|an answer|a call|a ring)\b)|let you know (?:(?:how|what) (?:it|that|things|everything|they|he|she|happens|i (?:think|thought|find))\b|my thoughts|what happens|i\b))"
 )
-"""What is said of the conversation itself, unless a day is named."""
+"""Words of the conversation itself, unless a day is named."""
 
 _CONTENTS: Final = re.compile(
     r"(?i)\b(?:about|for|with|the|my|your|his|her|their|our|that|those|if|whether|when|what|which|how|an? \w+|some \w+|to (?!you\b)\w+|\d+)\b|\b(?-i:[A-Z][a-z]+)"
 )
-"""What a word or a thing for somebody is: without it "I'll call you" binds to nothing."""
+"""The content of a word to somebody: without it "I'll call you" binds to nothing."""
 
 _EMPTY: Final = re.compile(
     r"(?i)(?:(?:tell|ask|show|answer|let) \w+(?: know)?|(?:talk|speak|chat) (?:to|with) you\b(?!.* about\b).*)"

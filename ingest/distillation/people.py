@@ -104,7 +104,7 @@ def people(text: str) -> Iterator[Acquaintance]:
 
 
 def _is_related(who: str) -> bool:
-    """Return whether a word is a relation whoever has it, and not one of a trade: "editor"."""
+    """Return whether a word is a relation by itself, and not one of a trade: "editor"."""
     return who.lower() in RELATIONS or who.lower().split()[-1] in RELATIONS or "law" in who.lower()
 
 

@@ -51,7 +51,7 @@ SURE: Final = lines_of("""
 
 ERRANDS: Final = SURE | lines_of("""
     send, forward, post, ship, return, bring, give, lend, pay, transfer, wire, refund, reserve, schedule, order, buy, drop, fetch, collect, file, hand, deliver, confirm, sign, print, upload, settle, swap, replace, apply, pick, hire,
-    introduce, finish, complete, repair, fix, clean, wash, water, iron, paint, bake, frame, pack, unpack, sew, knit, write, draft, translate, review, prepare, update, organise, organize, arrange, install, mend, grade, mark, audit, decide, choose,
+    introduce, finish, complete, repair, fix, clean, wash, water, iron, paint, bake, frame, pack, unpack, sew, knit, write, draft, translate, review, prepare, update, organise, organize, arrange, install, grade, mark, audit, decide, choose,
     vote, vaccinate, feed, teach, wrap, charge, service, prep, empty, measure, sell, plant, assemble, scan, record, tidy, clarify, edit, deploy, merge, compile, present, check, sort, cook, do, make, fill, hang, set, grab, top, back,
     return, trim, prune, rake, sweep, mop, scrub, bleed, unblock, change, download, photocopy, laminate, label, post, mail, claim, request, design, type, redo, rewrite, revise, correct, outline, load, unload, fold, dust, polish, sand, varnish, tape, build, glue, patch, restring, extend, declare, activate, declutter, donate, recycle, bin, rent, hire, prune, weed, marinate, defend, practise, rehearse,
 """)

@@ -30,7 +30,7 @@ def read(text: str, listener: Listener = PRIYA, role: str = "user") -> Findings:
         ("yes i promised ana i'd fix her bike", "fix Ana's bike", "Ana", None),
         ("I still owe Tom an answer", "owe Tom an answer", "Tom", None),
         ("I owe you 40 quid", "owe Priya 40 quid", "Priya", None),
-        ("let me get back to you on the budget", "get back to Priya on the budget", "Priya", None),
+        ("let me get back to you on the budget", "get back to you on the budget", "Priya", None),
         ("I've yet to reply to Simone", "reply to Simone", "Simone", None),
         ("I haven't even booked the biometrics", "book the biometrics", "", None),
         ("todo: call the plumber", "call the plumber", "plumber", None),
@@ -39,7 +39,7 @@ def read(text: str, listener: Listener = PRIYA, role: str = "user") -> Findings:
         ("I must hand in my thesis by the end of the month", "hand in my thesis", "", "2026-01-31"),
         ("We need to book the hotel by Friday", "book the hotel", "", "2026-01-16"),
         ("need 2 cancel the gym tmrw", "cancel the gym", "", "2026-01-14"),
-        ("i still havent signed the lease", "sign the lease", "", None),
+        ("i still haven't signed the lease", "sign the lease", "", None),
     ],
 )
 def test_a_commitment_is_found(text: str, topic: str, to: str, due: str | None) -> None:
