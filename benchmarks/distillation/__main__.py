@@ -15,13 +15,13 @@ def main(given: Sequence[str]) -> None:
     parser.add_argument(
         "--failures",
         action="store_true",
-        help="list what was wrong and what was missed in dev; nothing is shown of held_out",
+        help="list what was wrong and what was missed; nothing is shown of typed",
     )
     options = parser.parse_args(given)
     for name in FILES:
         measured = measure(read_labelled(name))
         print(table(name, measured), end="\n\n")
-        if options.failures and name == "dev":
+        if options.failures and name != "typed":
             print(*measured.failures, sep="\n", end="\n\n")
 
 
@@ -43,6 +43,8 @@ def table(name: str, done: Measured) -> str:
         ("traps left alone", done.trapped),
     )
     rows += [f"{title}: {_share(counts, title)}" for title, counts in details]
+    rows.append(f"turns read: {done.read['read']}, skipped: {done.read['skipped']}")
+    rows += [f"lost, {step}: {number}" for step, number in sorted(done.lost.items())]
     rows.append(f"signals of other series, not looked for: {done.missed['other signal']}")
     return "\n".join(rows)
 

@@ -1,7 +1,7 @@
 """Read the labelled conversations, which were written for this without looking at the rules.
 
-`dev` is for people who work on the rules; nobody of them reads the others. `held_out` is similar;
-`typed` is by another writer, of eleven people who type as in a chat.
+`dev` and `held_out`, which is similar, are for people who work on the rules; nobody of them reads
+`typed`, which is by another writer, of eleven people who type as in a chat.
 """
 
 import json

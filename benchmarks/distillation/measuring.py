@@ -8,13 +8,15 @@ mentioned again.
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.distillation.labelled import LabelledTurn
 from ingest.distillation import stems
+from ingest.distillation.clauses import clauses
+from ingest.distillation.sentences import sentences, spoken
 from memory.config.expansion import resolve_paths
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, MemoryConfig
@@ -35,7 +37,11 @@ _FEELINGS: Final = frozenset(("mood", "energy", "stress"))
 
 @dataclass(slots=True)
 class Measured:
-    """Counts of a file by kind, and what was wrong and missed, in words."""
+    """Counts of a file by kind, and what was wrong and missed, in words.
+
+    `lost` counts the missed loops and closings by the step that lost them; `read`
+    the turns, and those that thread analysis skipped.
+    """
 
     right: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -43,6 +49,8 @@ class Measured:
     due: Counter[bool] = field(default_factory=Counter)
     to: Counter[bool] = field(default_factory=Counter)
     trapped: Counter[bool] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    read: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
     def precision(self, *kinds: str) -> float:
@@ -88,7 +96,8 @@ def measure(owners: Mapping[str, Sequence[LabelledTurn]]) -> Measured:
                         for one in turns
                     ],
                 )
-                distil(workspace)
+                report = distil(workspace)
+                done.read.update(read=report.turns - report.skipped, skipped=report.skipped)
                 place = {one.turn.id: number for number, one in enumerate(made)}
                 _compare(turns, list(_records(workspace, place)), done)
     return done
@@ -138,13 +147,31 @@ def _compare(turns: Sequence[LabelledTurn], found: list[_Found], done: Measured)
         if not label.get("optional"):
             done.right[one.kind] += 1
             _note_details(one, label, done)
+    opened = set(open_labels.values())
     for number, (turn, labels) in enumerate(zip(turns, waiting, strict=True)):
         for label in labels:
             if not label.get("optional"):
                 done.missed[_kind(label)] += 1
+                done.lost[_lost_at(turn, label, opened)] += 1
                 done.failures.append(f"missed {label}: {turn.text!r}")
         if turn.trap and not any(not label.get("optional") for label in turn.labels):
             done.trapped[number in written] += 1
+
+
+def _lost_at(turn: LabelledTurn, label: Mapping[str, Any], opened: Set[str]) -> str:
+    """Return the step at which a loop or a closing that was missed got lost."""
+    if label["kind"] not in ("open_loop", "close"):
+        return "other kinds"
+    if label["kind"] == "close" and label["loop"] not in opened:
+        return "closing of a loop that was not opened"
+    text = spoken(turn.text, turn.speaker, is_to_model=False)
+    told = list(sentences(text))
+    step = "not told as the speaker's own words now"
+    if told and not all(one.is_tale for one in told):
+        step = "in no frame" if label["kind"] == "open_loop" else "not recognised"
+        if any(clause.mood != "none" for one in told for clause in clauses(one)):
+            step = "in a frame, not plain enough"
+    return f"{label['kind']}: {step}"
 
 
 def _kind(label: dict[str, Any]) -> str:

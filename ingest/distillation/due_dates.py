@@ -15,7 +15,7 @@ _BARE_DAY: Final = re.compile(
 )
 _END_OF: Final = re.compile(r"(?i)\b(?:the )?end of (?:the |this )?(?P<unit>day|week|month|year)\b")
 _NTH: Final = re.compile(
-    r"(?i)\b(?P<before>before|by|on|until|for) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
+    r"(?i)\b(?:(?P<before>before|by|on|until|for) )?the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
 )
 _MID: Final = re.compile(
     r"(?i)\b(?:by |until |before |in )?(?:the )?mid(?:dle of)?[ -](?P<month>[a-z]{3,9})\b"
@@ -26,6 +26,8 @@ _BEFORE_MONTH: Final = re.compile(
 WHEN: Final = re.compile(
     r"(?i)\b(?:by|before|until|on|this|next|in) (?:the )?(?:end of (?:the |this )?\w+|\d+\w*(?: (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?|(?:mid |late |early |the middle of )?(?:jan|feb|mar|apr|jun|jul|aug|sept|oct|nov|dec)\w*(?: \d+\w*)?|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|then|week(?:end)?|month|morning|afternoon|evening|noon|midnight)(?: (?:morning|afternoon|evening|night|noon|lunchtime|at the latest))?\b|"
+    r"\bthe \d{1,2}(?:st|nd|rd|th)\b(?: of (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|"
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b|"
     r"\b(?:today|tonight|tomorrow|tmrw|tmr|tomo|(?:mon|tues|wednes|thurs|fri|satur|sun)day|later|soon|asap|first thing)(?: (?:morning|afternoon|evening|night|noon|lunchtime))?\b"
 )
 """Words of a time to come."""
@@ -69,7 +71,7 @@ def _nth(text: str, today: date) -> date | None:
         if 1 <= number <= calendar.monthrange(year, month + 1)[1]:
             day = date(year, month + 1, number)
             if day >= today:
-                return day - timedelta(days=match["before"].lower() == "before")
+                return day - timedelta(days=(match["before"] or "").lower() == "before")
     return None
 
 

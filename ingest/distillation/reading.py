@@ -1,13 +1,14 @@
 """The way from an utterance to findings."""
 
 import re
+from collections.abc import Sequence
 
-from ingest.distillation.closings import closings
+from ingest.distillation.closings import OpenLoop, closed_by, closings
 from ingest.distillation.commitments import commitments
 from ingest.distillation.people import people
 from ingest.distillation.sentences import sentences, spoken
 from ingest.distillation.states import states
-from ingest.distillation.values import Findings, Listener, State
+from ingest.distillation.values import Closing, Commitment, Findings, Listener, State
 from ingest.extractor import Utterance
 from ingest.pii import secrets_in
 
@@ -23,22 +24,31 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
         return Findings()
     text = spoken(utterance.text, utterance.speaker, is_to_model=listener.is_model)
     told = [one for one in sentences(text) if not secrets_in(one.text)]
+    done = [
+        found for one in told for found in closings(one) if found.words or not _REFUSED.search(text)
+    ]
     made = [
         found
         for one in told
         for found in commitments(text, one, said_at=utterance.said_at, listener=listener)
+        if not _is_done_since(found, done)
     ]
     felt = sorted((found for one in told for found in states(text, one)), key=_is_unrated)
     return Findings(
         commitments=tuple({found.topic.casefold(): found for found in made}.values()),
-        closings=tuple(
-            found
-            for one in told
-            for found in closings(one)
-            if found.words or not _REFUSED.search(text)
-        ),
+        closings=tuple(done),
         people=tuple(people(text)),
         states=tuple({found.series: found for found in reversed(felt)}.values())[::-1],
+    )
+
+
+def _is_done_since(found: Commitment, done: Sequence[Closing]) -> bool:
+    """Return whether the same turn goes on to say that a commitment is done."""
+    loop = OpenLoop(found.topic, found.to)
+    return any(
+        closed_by(one, loop) if one.words else one.start >= found.start
+        for one in done
+        if one.start != found.start
     )
 
 

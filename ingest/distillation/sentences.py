@@ -18,8 +18,9 @@ _END: Final = re.compile(
 )
 _JOINT: Final = re.compile(
     r"(?i)\s*(?:[;—–]|\s-+\s|:(?=\s)|,(?!\d))\s*|\s*[()]\s*|\s+(?:but|because|cause|cuz|bc|since|although|though|"
-    r"while|whereas|so(?= (?:i|i'm|im|i'll|we|now|then|that)\b)|and(?= (?:i|i'm|im|i'll|i've|we|then|now|then|honestly|told|"
-    r"signed|wrote|sent|paid|rang|called|should|will|need|have|gotta|must|posted|emailed|booked|handed|gave)\b)|otherwise|or(?= (?:i|my|else)\b))\b\s*"
+    r"while|whereas|so(?= (?:i|i'm|im|i'll|we|now|then|that)\b)|otherwise|or(?= (?:i|my|else)\b)|"
+    r"(?:and|then|&|n)(?= (?:(?:i|i'm|im|i'll|i've|we|then|now|also|still|will|need|have|gotta|must|should|told|said|promised|the|my) |[a-z]+ed\b|"
+    r"(?!(?:all|both|the|my|also|so|then|what|where|how|when|that|if|for|with|in|on|at|to|from|by|some|half|even|maybe|not)\b)[a-z]+(?: (?:up|off|out|back|in|over|down|to))? (?:the|my|an?|you|him|her|them|his|their|our|your|some|it|(?-i:[A-Z]))\b)))\b\s*"
 )
 _CONDITION: Final = re.compile(
     r"(?i)^\W*(?:(?:and|but|so|or|ok|okay|well|yeah|even|also|only|then|oh|like)\W+)*"
@@ -36,14 +37,14 @@ _QUESTION_HEAD: Final = re.compile(
 )
 _HEDGE: Final = re.compile(
     r"(?i)\b(?:maybe|perhaps|might|possibly|probably|hypothetically|theoretically|i guess|i suppose|i wonder|i doubt|not sure|"
-    r"i wish|would be|would have|pretend\w*|imagine|as if|in my dream|i feel like|whether|supposedly)\b"
+    r"i wish|would be|would have|pretend\w*|imagine|as if|in my dream|i feel like|supposedly)\b"
 )
 _USUAL: Final = re.compile(
     r"(?i)\b(?:always|usually|often|sometimes|normally|generally|typically|every|each|whenever|daily|weekly|most days|"
     r"never|ever|constantly|these days|nowadays|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|occasionally|rarely|anymore|all the time)\b"
 )
 _PAST: Final = re.compile(
-    r"(?i)\b(?:used to|years? ago|months? ago|weeks? ago|back then|back when|back in|when i was|as a (?:kid|child|teen\w*|student)|remember (?:when|the|uni|that|how)|"
+    r"(?i)\b(?:used to|years? ago|months? ago|weeks? ago|back then|back when|back in (?:\d|the (?:day|\d)|my|those|high|college|uni|school|january|february|march|april|may|june|july|august|september|october|november|december)|when i was|as a (?:kid|child|teen\w*|student)|remember (?:when|the|uni|that|how)|"
     r"in (?:19|20)\d\d|last (?:year|time|summer|winter|spring|autumn|fall|month)|at the time|in those days|once upon|growing up|those days|had to|i was)\b"
 )
 _TALE: Final = re.compile(
@@ -63,11 +64,15 @@ _FICTION: Final = re.compile(
 
 
 class Segment(NamedTuple):
-    """A part of a sentence between commas and joints, at `text[start:end]` of the utterance."""
+    """A part of a sentence between commas and joints, at `text[start:end]` of the utterance.
+
+    `joint` is the word that joins it to the part before, "" for a comma and the like.
+    """
 
     text: str
     start: int
     end: int
+    joint: str = ""
 
 
 class Sentence(NamedTuple):
@@ -106,13 +111,14 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 def _segments(said: str, offset: int) -> Iterator[Segment]:
-    start = 0
-    for joint in _JOINT.finditer(said):
-        if said[start : joint.start()].strip():
-            yield Segment(said[start : joint.start()], offset + start, offset + joint.start())
-        start = joint.end()
-    if said[start:].strip():
-        yield Segment(said[start:], offset + start, offset + len(said))
+    start, joint = 0, ""
+    for match in (*_JOINT.finditer(said), None):
+        end = match.start() if match else len(said)
+        if said[start:end].strip():
+            yield Segment(said[start:end], offset + start, offset + end, joint)
+            joint = ""
+        if match:
+            start, joint = match.end(), match[0].strip().lower() or joint
 
 
 def spoken(text: str, speaker: str | None, *, is_to_model: bool) -> str:

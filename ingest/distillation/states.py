@@ -9,13 +9,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal
 
+from ingest.distillation.clauses import is_of_other, plain
 from ingest.distillation.feelings import BARE, DEGREE, SCORES, WEAK, WITH_REASON
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
 from ingest.distillation.values import Series, State
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of
 
-_NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|as hell|af|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
+_NOW: Final = r"(?:today|tonight|now|right now|rn|this (?:morning|evening|afternoon|week)|at the moment|atm|tbh|ngl|lately|again|already|actually|lowkey|ngl|haha|recently|all day|all week|all morning|tho|as hell|as heck|as fuck|asf|af|fr|man|lol|now|after work|from work|for once|though|honestly|after\b.*|and\b.*|since\b.*)"
+_DRAWN: Final = re.compile(r"([a-z])\1{2,}", re.IGNORECASE)
+"""Letters that are drawn out: "so happyyy"."""
+
 _TONE: Final = re.compile(
     r"[\U0001f602\U0001f923\U0001f644]|\b(?:lmf?ao|rofl)\b|/s\b", re.IGNORECASE
 )
@@ -28,16 +32,18 @@ def _felt() -> tuple[re.Pattern[str], re.Pattern[str]]:
     rest = rf"(?P<rest>(?: {_NOW})*)"
     return (
         re.compile(
-            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|feel|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
+            rf"(?i){lead}(?P<head>i'm|i am|im|i feel|i'm feeling|im feeling|i am feeling|i've been feeling|i'?m getting|im getting|i am getting|getting|feelin|im feelin|feel|feels|felt|feeling|woke up|i woke up)\s+(?:{DEGREE}\s+){{0,3}}{word}"
             rf"(?P<tail>\b.*)$"
         ),
-        re.compile(rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}{rest}\W*$"),
+        re.compile(
+            rf"(?i){lead}(?P<degree>(?:{DEGREE}\s+){{0,3}}){word}(?:{rest}|(?P<reason> (?:about|by|after|from) .*))\W*$"
+        ),
     )
 
 
 _AFTER: Final = re.compile(rf"(?i)^\W*(?:{_NOW}\W*)*$")
 _ABOUT: Final = re.compile(
-    r"(?i)^ (?:about|of myself|from|by|after|for once|that|at|with myself|because|since|and|today|rn|right now|lol|tbh|as)\b"
+    r"(?i)^ (?:abt|bout|w/?|over|out of my mind|about|of myself|from|by|after|for once|that|at|with myself|because|since|and|today|rn|right now|lol|tbh|as)\b"
 )
 _HOURS: Final = r"(?P<hours>\d{1,2}(?:[.,]\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?P<half> and a half|\.5|½)?(?: and a half)?\s*(?:hours?|hrs?|h)\b"
 _ABOUT_NUMBER: Final = r"(?:(?:for|about|around|like|maybe|only|just|barely|almost|nearly|roughly|a solid|a full|approximately|at most|at least|another|good|full|solid|measly|whole)\s+){0,3}"
@@ -47,8 +53,11 @@ _SLEPT: Final = (
         rf"(?i){_LEAD_I}(?:slept|got|had|managed|clocked)\s+{_ABOUT_NUMBER}{_HOURS}(?P<tail>.*)$"
     ),
     re.compile(
-        rf"(?i){_LEAD_I}(?:sleep(?: last night)?\W+)?{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?P<tail>.*)$"
+        rf"(?i){_LEAD_I}(?:sleep(?: last night)?\W+)?{_ABOUT_NUMBER}{_HOURS}\s*(?:of |')?\s?(?:sleep\b|last night\b)(?! (?:is|isn|are|was|a night|per|each))(?P<tail>.*)$"
     ),
+)
+_ABOUT_HOURS: Final = re.compile(
+    r"(?i)\b(?:maybe|probably|possibly|perhaps)(?= (?:a |an |about |around )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten))"
 )
 _NUMBERS: Final = dict(
     zip(
@@ -62,11 +71,42 @@ _SLEEPLESS: Final = re.compile(
 )
 _SLEPT_HOW: Final = re.compile(
     rf"(?i){_LEAD_I}(?:slept (?:really |so |very |pretty |quite |super )?(?P<how>badly|poorly|terribly|horribly|awfully|like (?:garbage|crap|shit|rubbish|hell)|well|great|good|amazing|wonderfully|like a (?:baby|log|rock|stone))|"
-    rf"(?P<not>can'?t sleep|cannot sleep|couldn'?t sleep)(?! (?:in|on|with|without|through|over|if|when|under)\b))(?P<tail>.*)$"
+    rf"(?P<not>can'?t sleep|cannot sleep|couldn'?t sleep)(?! (?:in|on|with|without|through|over|if|when|under|that|this)\b))(?P<tail>.*)$"
+)
+_NIGHT: Final = re.compile(
+    rf"(?i){_LEAD_I}(?:(?:had|got)(?: a| an| some)?(?: really| pretty| very| fairly)? (?P<kind>good|great|decent|bad|rough|terrible|lousy|awful|poor|horrible|crap|shit|restless|rubbish|proper)(?: night'?s)? (?:sleep|night of sleep|night's rest)|"
+    rf"(?P<none>(?:barely|hardly|scarcely) slept|(?:didn'?t|didnt|haven'?t|havent) (?:really )?(?:sleep|slept) (?:much|well|great|good|properly|a lot|enough)|(?:got )?(?:no|zero|barely any|hardly any) sleep)(?= (?:last night|again|at all|lol|because|thanks|this|so|today|tonight|ugh|for)\b|\W*$))"
 )
 _RATED: Final = re.compile(
-    r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
+    r"(?i)\b(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| right now)?\W{0,3}(?:(?:is|was|at|now|about|around|like|maybe|a|an|of|meh|ok|good|low|high|still|roughly|'s)\W{1,3}){0,4}(?P<score>\d{1,2}(?:[.,]\d)?)\b(?!\s?(?:%|hours?|h\b|years?|days?))(?:\s?(?:/|out of)\s?(?P<of>10|5))?"
 )
+_LEVELS: Final = {
+    "none": 1,
+    "no": 1,
+    "zero": 1,
+    "gone": 1,
+    "shot": 1,
+    "rubbish": 2,
+    "terrible": 2,
+    "awful": 2,
+    "crap": 2,
+    "shit": 2,
+    "bad": 3,
+    "low": 3,
+    "meh": 5,
+    "ok": 5,
+    "okay": 5,
+    "fine": 6,
+    "decent": 6,
+    "good": 7,
+    "great": 8,
+    "high": 8,
+}
+_LEVEL: Final = re.compile(
+    rf"(?i)^\W*(?:(?:my|and|but|ugh|so|today|still|i have|i've got|got|also)\W+){{0,3}}(?:(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| this morning| rn)?(?:\s*[:=]\s*|'s | is | are | )(?:(?:a bit|kinda|pretty|really|so|very|just|still|super|at) )*(?P<level>{any_of(_LEVELS)})|(?P<before>no|zero|low) (?P<of>energy))(?:[ ,.!]+{_NOW})*\W*$"
+)
+"""A state in one word: "energy: low", "no energy today"."""
+
 _OUT_OF_TEN: Final = re.compile(r"\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?10\b")
 _NAMED: Final = re.compile(
     r"(?i)\b(?P<series>mood|energy|stress)\b[^.!?]{0,40}?\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?(?P<of>10)\b"
@@ -90,10 +130,10 @@ def states(text: str, told: Sentence) -> Iterator[State]:
     """Yield the states that a sentence of a covered text tells of its speaker, of each series one."""
     if COVER in told.text or told.is_asked or told.is_tale or _TONE.search(told.text + told.ended):
         return
-    if is_past(told.text) or is_hedged(told.text):
+    if is_past(told.text) or is_hedged(_ABOUT_HOURS.sub("", told.text)):
         return
     seen: set[str] = set()
-    for found in (*_rated(told), *_slept(told), *_felt_in(told)):
+    for found in (*_rated(told), *_levels(told), *_slept(told), *_felt_in(told)):
         if found.series not in seen:
             seen.add(found.series)
             yield found
@@ -109,9 +149,27 @@ def _rated(told: Sentence) -> Iterator[State]:
             yield State(series, match[0].strip(), score, told.start, told.end)
 
 
+def _levels(told: Sentence) -> Iterator[State]:
+    for number, one in enumerate(told.segments):
+        said = (
+            f"{told.segments[number - 1].text}: {one.text}"
+            if one.joint == ":" and number
+            else one.text
+        )
+        match = _LEVEL.match(said)
+        if match and not told.is_supposed(number):
+            series: Literal["mood", "energy", "stress"] = (match["series"] or match["of"]).lower()  # type: ignore[assignment]
+            level = (match["level"] or match["before"]).lower()
+            yield State(series, f"{level} {series}", float(_LEVELS[level]), told.start, one.end)
+
+
 def _slept(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
-        if told.is_supposed(number) or is_question(one.text):
+        if (
+            told.is_supposed(number)
+            or is_question(one.text)
+            or (number and is_of_other(plain(told.segments[0].text)))
+        ):
             continue
         said = one.text
         if _SLEEPLESS.match(said):
@@ -130,6 +188,10 @@ def _slept(told: Sentence) -> Iterator[State]:
                 and (pattern is not _SLEPT[0] or _is_of_sleep(match))
             ):
                 yield State("sleep", f"{_hours(match):g} hours", _hours(match), one.start, one.end)
+        if night := _NIGHT.match(said):
+            yield State(
+                "sleep", night["none"] or f"{night['kind']} sleep", None, one.start, one.end
+            )
         how = _SLEPT_HOW.match(said)
         if how:
             after = re.match(rf"(?i)^.*?\b{_ABOUT_NUMBER}{_HOURS}", joined[len(said) :])
@@ -158,19 +220,33 @@ def _felt_in(told: Sentence) -> Iterator[State]:
     for number, one in enumerate(told.segments):
         if told.is_supposed(number) or is_question(one.text):
             continue
-        match = full.match(one.text)
+        text = _DRAWN.sub(r"\1", one.text)
+        match = full.match(text)
         if match and _is_felt(match):
             yield _state(match["word"], told, one.start, one.end)
             continue
-        match = bare.match(one.text)
-        if match and number == 0 and match["word"].lower() in BARE and _is_of_degree(match):
+        match = bare.match(text)
+        is_energy = match is not None and SCORES[match["word"].lower()][0] == "energy"
+        is_alone = match is not None and (
+            (number == 0 and (is_energy or len(told.segments) > 1)) or _is_of_degree(match)
+        )
+        is_reason = match is None or not match["reason"] or match["word"].lower() in WITH_REASON
+        is_bare = match is not None and (match["word"].lower() in BARE or _is_a_bit_low(match))
+        if match and is_alone and is_reason and is_bare:
             yield _state(match["word"], told, one.start, one.end)
+
+
+def _is_a_bit_low(match: re.Match[str]) -> bool:
+    """Return whether "low" or "down" is a mood of today: "bit low today"."""
+    return (
+        match["word"].lower() in ("low", "down") and bool(match["degree"]) and bool(match["rest"])
+    )
 
 
 def _is_of_degree(match: re.Match[str]) -> bool:
     """Return whether a word of degree or of the day is with a feeling: "so relieved"."""
     before = match.string[: match.start("word")]
-    return bool(match["rest"] or re.search(rf"(?i){DEGREE}\W*$", before))
+    return bool(match["rest"] or match["reason"] or re.search(rf"(?i){DEGREE}\W*$", before))
 
 
 def _state(word: str, told: Sentence, start: int, end: int) -> State:

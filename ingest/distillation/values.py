@@ -35,12 +35,13 @@ class Commitment(NamedTuple):
 class Closing(NamedTuple):
     """A statement that something is done, or no longer needed.
 
-    `words` are the stems that name it; with none of them ("done!") it is about the commitment just
-    before. `is_answer` says that somebody was told, asked or paid.
+    `words` are the stems that name it; with none of them ("done!", "sent it") it is about the
+    commitment just before. `verb` is what the speaker did, in its base form, "" for a state of the
+    thing, "have" where somebody has it.
     """
 
     words: frozenset[str]
-    is_answer: bool
+    verb: str
     start: int
     end: int
 

@@ -1,77 +1,9 @@
-"""The words that the rules of distillation know, as plain lists.
-
-A word that is missing costs a record that is not made; a wrong one makes a false record.
-"""
+"""Relations of people, and words that are no names."""
 
 from typing import Final
 
-from ingest.extractor.words.lexicon import KIN
+from ingest.extractor.words.lexicon import FIRST_NAMES, KIN
 from ingest.extractor.words.patterns import lines_of
-
-ERRANDS: Final = lines_of("""
-    call, call back, phone, ring, email, e-mail, mail, message, text, write to, write back, reply, respond,
-    answer, send, send back, send off, forward, post, ship, return, bring, bring back, give back, pay, pay back,
-    transfer, wire, reimburse, refund, book, rebook, reserve, schedule, reschedule, cancel, order, buy, pick up,
-    drop, drop off, fetch, collect, renew, extend, apply for, register, sign, sign up, submit, hand in, turn in, file,
-    finish, complete, repair, fix, clean, wash, water, print, confirm, remind, review, prepare, arrange, organise,
-    organize, deliver, upload, refill, replace, vote, return, mow, paint, pack, grade, mark, hang, install,
-    make an appointment, make a reservation, make the appointment, make the reservation, set up, fill out, fill in,
-    find out, talk to, speak to, speak with, talk with, get back to, tell, let, ask, check with, sort out, bake,
-    take back, take out, put in, rsvp, report, update, translate, proofread, edit, practise, practice, study for,
-    revise, decide, do, invoice, contact, follow up, feed, walk, vacuum, iron, charge, back up, top up, hand over,
-    pick, drop round, take, get, return, write, draft, phone up, ring up, look up, meet, visit, see, read, move,
-    chase, lend, show, introduce, cook, clarify, choose, teach, frame, go through, give, type up, write up, hand over, hang, swap, attend, water,
-    drop around, take over, pass on, put together, collect, measure, defrost, descale, service, order, look after, babysit, host, run, present,
-""")
-"""Verbs of tasks that a person can finish."""
-
-SENT: Final = lines_of("""
-    call, call back, phone, ring, email, e-mail, mail, message, text, write to, write back, reply, send,
-    send back, forward, post, ship, return, bring, bring back, give back, pay, pay back, transfer, wire, drop,
-    drop off, drop round, book, order, buy, pick up, fetch, collect, fix, repair, let, get back to, remind,
-    reserve, ask, tell, check with, talk to, speak to, deliver, cancel, sign up, submit, hand in, turn in, renew,
-    finish, arrange, organise, organize, schedule, confirm, lend, bake, contact, follow up, phone up, ring up, update,
-    introduce, teach, give, pass on, hand over,
-""")
-"""Verbs that promise something after "I'll", where others only say what comes next."""
-
-VAGUE_VERBS: Final = lines_of("""
-    do, get, take, tell, let, ask, see, meet, read, move, write, draft, help, show, pick, check with, visit, set up,
-    walk, cook, practise, practice, prepare, edit, review, update, find out, translate, proofread, install,
-    replace, print, report, complete, finish, charge, feed, drop, mark, look up, study for, decide, upload, pack,
-    give, choose, teach, frame, go through, type up, attend, run, present, host, hang, measure, collect, answer, respond, text, return, clean, wash, order, fix, file, submit, register, change, post, confirm,
-    extend, sign, review, paint, vote, revise, schedule, hang, deliver, collect,
-""")
-"""Verbs that bind only with something of the speaker's own, a person, or a day."""
-
-NO_ERRANDS: Final = lines_of("""
-    be, go, get, have, sleep, eat, leave, think, know, say, admit, try, start, stop, feel, see, want, like, look, wait, stay, live, come, keep, work, learn,
-    understand, use, create, build, implement, find, make, wake, drink, rest, run, hurry, head, drive, remember, believe, become, pass, lose, win, deal,
-    watch, play, listen, hear, love, hate, wear, change, add, remove, generate, insert, explain, improve, focus, stick, catch, hit, beat, kill, die, grow,
-    avoid, save, spend, earn, adjust, consider, figure, hold, turn, put, set, cut, break, fight, quit, give, show, follow, relax, calm, sit, stand, walk,
-    point, note, mention, agree, confess, wonder, share, provide, act, face, accept, reach, enter, type, click, select, enable, run, test, debug, handle, begin,
-    continue, log, clock, speak, concentrate, survive, cope, move, fly, travel, marry, study, train, graduate, miss, join, host, apologise, apologize, need,
-""")
-"""Verbs of what people need without a task: those that are no errand unless they stand in a list above."""
-
-NO_TASKS: Final = lines_of("""
-    function, functions, code, script, query, table, column, api, regex, class, classes, method, variable, array, string, json, html, css, sql,
-    database, loop, error, errors, endpoint, request, requests, component, module, server, prompt, prompts, output, input, instruction,
-    instructions, command, commands, example, examples, question, questions, information, info, data, dataset, message, messages, text, texts,
-    paragraph, paragraphs, sentence, sentences, segment, segments, character, characters, story, stories, scenario, role, word, words, topic,
-    topics, items, article, articles, summary, transcript, context, details, content, following, below, above, game, level, points, response,
-    responses, answers, numbers, value, values, parameter, parameters, rows, row, cell, cells, url, urls, thread, threads, step, steps, title,
-    titles, keyword, keywords, product, model, models, python, javascript, excel, formula,
-""")
-"""Words of a task for the assistant itself, or of a program."""
-
-NO_TOPICS: Final = lines_of("""
-    mind, attention, life, sense, hell, god, jesus, lord, world, love, heart, soul, sleep, shit, ass, fuck, sex, dick, advantage, care, chance, risk,
-    credit, break, nap, shower, bath, seat, moment, second, minute, while, breath, hint, clue, smile, secret, chance, try, hug, kiss, joke, truth, lie, it, this, that, them, something, anything,
-    everything, stuff, things, more, less, better, ready, up, out, over, off, on, back, away, rid, used, some, any, one, so, well, good, bad, work, there,
-    here, home, to sleep, together, him, her, you, u, me, us, what, how, why, which, who, whatever, all, both, enough, for, with, at, of, myself, yourself, about, it's,
-""")
-"""Words with which no task begins that stands alone."""
 
 RELATIONS: Final = KIN | lines_of("""
     friend, best friend, mate, best mate, flatmate, roommate, housemate, room mate, flat mate, colleague, coworker,
@@ -94,7 +26,8 @@ NEVER_NAMES: Final = lines_of("""
     how, what, why, where, which, do, does, did, are, am, were, gave, told, got, went, loves, likes, wants, makes, works,
     id, cv, dm, pc, dvd, lives, really, always, never, now, today, tomorrow, yesterday, monday, tuesday, wednesday, thursday, friday, saturday,
     sunday, january, february, march, april, june, july, august, september, october, november, december, christmas, easter,
-    mom, mum, dad, mother, father, sister, brother, ai, chatgpt, siri, alexa, uk, us, usa, tv, dm, pm, am, phd, dr, mr, mrs, ms,
+    mom, mum, dad, mother, father, sister, brother, ai, chatgpt, siri, alexa, uk, us, usa, tv, dm, pm, am, phd, dr, mr, mrs, ms, last, next, this, sorry, oh, well, yeah, its, anyway, anyways, luckily, however, basically, plus, besides, apparently, currently, sometimes, whenever, though,
+    because, since, while, after, before, even, only, hey, yep, yup, ya, ye, nah, nope, lmao, dude, bro, man, unfortunately, fortunately, tonight, good, great, nice, cool, sure, true, right, wow, doctor,
 """)
 """Words that begin with a capital after a relation and name nobody."""
 
@@ -102,3 +35,27 @@ TITLES: Final = (
     "(?:Dr|Prof|Professor|Mr|Mrs|Ms|Miss|Frau|Herr|Madame|Monsieur|Señor|Señora|Auntie|Aunt|Uncle)"
 )
 """Titles before a name."""
+
+NAMES: Final = (
+    FIRST_NAMES
+    | lines_of("""
+    aaliyah, aaron, abby, abdul, abdullah, abigail, adam, adele, adrian, adriana, agnes, agnieszka, ahmed, aidan, aiden, aileen, aisha, aiko, akira, alan, alana, alasdair, albert, alejandra, alejandro, alessandra, alessandro, alina, alisa, alison, alistair, allison, alma, alonso, alyssa, amara, amber, amelia, amelie, amina, amir, amira, amit, anastasia,
+    anders, andre, andré, anika, anja, anjali, anke, anouk, antonia, anya, ariana, arjun, arnold, arun, asha, ashley, ashok, astrid, audrey, aurora, austin, ayesha, ayla, barbara, barry, bart, bea, beata, beatrice, beatriz, becca, becky, bella, beth, bethany, bianca, bilal, birgit, björn, bradley, brandon, brenda, brendan, bridget, brigitte, britt, brooke, bryan, bryony,
+    caitlin, callum, cameron, camila, camille, carina, carlo, carlotta, carmen, carolina, carolyn, cassie, cecilia, cedric, chandra, chantal, cheryl, chiara, chidi, chioma, chun, ciara, cindy, claudia, clement, clemence, clémence, colin, colleen, connor, conor, consuelo, corinne, craig, cristina, cynthia, damian, damien, dana, danielle, danny, darius, darren, dawit, deborah, deepa, deepak, demi, denise, dennis, derek, desmond,
+    devon, dimitri, dina, dirk, dmitri, dominic, dominik, don, donna, doreen, doris, dorothy, doug, douglas, duncan, dwayne, edith, edna, eduardo, edwin, efua, eileen, eilidh, elaine, eleanor, elif, eliot, elisa, elise, elliot, elliott, elsa, elsie, emeka, emilia, emiliano, emilio, emmanuel, enrique, ernesto, esme, esteban, estelle, esther, eugene, eunice, ewa, ewan, ezra, fatima, federico, fernanda, fernando, finn, flavia, florence, francesco, francisca, francisco,
+    franco, frank, franz, freddie, freya, gareth, gary, gavin, gemma, gerald, geraldine, gerard, giacomo, gianni, gideon, gina, giorgio, giovanni, giulia, giuseppe, gloria, gordon, graham, greg, gregory, greta, guillermo, gulsen, gunther, gustav, gustavo, habib, hamid, hamza, hana, hanna, hannah, hans, harald, hari, harriet, hassan, hayley, hazel, heather, hector, heidi, heike, helen, helena, helga, henri, henrik, hilary, hiroshi, hugo, hussein, ian, ibrahim, ida, ignacio,
+    igor, ilse, imani, imogen, imran, ines, inga, ingrid, irene, irina, isaac, isabel, isabella, isabelle, isla, ismail, ivan, ivana, ivy, jackie, jacob, jacqueline, jacques, jade, jaden, jahid, jaime, jake, jamal, james, jamie, jan, jana, jane, janet, janice, janine, jared, jasmine, jason, javier, jean, jeanette, jeff, jeffrey, jen, jenna, jennifer, jenny, jeremy, jerome, jess, jesse, jessica, jill, jim, jimmy, jo, joan, joanna, joanne, joaquin, joaquín, joe, joel, johan,
+    johanna, johannes, john, johnny, jonah, jonas, jonathan, jordan, jorge, josé, jose, josef, joseph, josephine, josh, joshua, joyce, juan, juana, juanita, judith, judy, julia, julian, juliana, julie, juliet, julio, julius, jürgen, justin, justyna, kai, kaia, kamal, karen, karim, karin, karina, karl, karla, kasia, kate, katerina, katharina, kathleen, kathryn, kathy, katia, katie, katja, katrin, katya, kayla, keiko, keira, keith, kelly, kelsey, kemal, ken, kendra, kenji, kenneth, kerry,
+    kevin, khadija, khalid, kieran, kim, kimberly, kira, kirsten, kirsty, klaus, kofi, kris, krishna, kristen, kristin, kristina, kumar, kurt, kwame, kyle, kylie, lakshmi, lana, lara, larry, lars, laura, lauren, laurence, laurie, layla, leah, leila, lena, leo, leon, leonardo, leonie, leroy, lesley, leslie, leticia, lewis, liam, lidia, lila, lilian, lily, lina, linda, lindsay, lindsey, linh, lisa, liz, lizzie, lloyd, logan, lola, lorena, lorenzo, loretta, lorna, lorraine, lotte, louis, louisa, louise,
+    luca, lucas, lucia, luciana, lucy, luis, luisa, luka, lukas, luke, lydia, lynn, mabel, madison, mads, magda, magdalena, maggie, mahmoud, maja, malik, manuel, manuela, mara, marc, marcel, marcela, marcelo, marcin, marco, marcos, marcus, margaret, margarita, margot, maria, mariah, mariam, mariana, marie, marina, mario, marion, marisa, marisol, marius, marjorie, markus, marlene, marlon, marta, martha, martin, martina, mary, mateo, mateus, mathias, mathilde, matilda, matt, matteo, matthew, matthias,
+    maureen, maurice, mauricio, mauro, max, maxim, maxine, maya, mehmet, mei, mel, melanie, melissa, mercedes, meredith, mia, michael, michaela, michal, michel, michelle, mick, miguel, mika, mike, mikhail, mila, milan, milena, milly, mina, ming, mira, miranda, miriam, mitch, mitchell, moira, mohamed, mohammed, moira, molly, mona, monica, monika, monique, morgan, morten, moses, muhammad, murray, mustafa, myra, nadia, nadine, naima, nancy, naomi, natalia, natalie, natasha, nathan, nathaniel, neha,
+    neil, nell, nia, niamh, nicholas, nicola, nicolas, nicole, nigel, nikhil, niklas, nikola, nikos, nils, nina, nisha, noah, noel, noelle, noor, nora, norma, nuno, oksana, ola, olaf, oleg, olga, oliver, olivia, olivier, omar, oona, oscar, oskar, osman, otto, owen, pablo, padraig, pamela, paola, paolo, patricia, patrick, patrik, patty, paul, paula, paulina, pauline, paulo, pavel, pedro, peggy, penelope, percy, perry, pete, peter, petra, phil, philip, philipp, philippa, phillip, phoebe, phyllis, pierre, pilar, pippa, piotr, polly, pooja,
+    pradeep, prakash, precious, priya, priyanka, quentin, quinn, rachel, raf, rafael, raj, rajesh, ralph, ramon, ramona, randall, randy, raoul, raquel, rashid, raul, ravi, raymond, rebecca, reggie, reinhard, renata, renate, rené, reza, rhys, riad, ricardo, richard, rick, rita, rob, robert, roberta, roberto, robyn, rocio, roderick, rodrigo, roger, rohan, roisin, roland, rolf, roman, romy, ronald, ronan, ronnie, rory, rosa, rosalie, rosario, rosie, ross, roxanne, ruben, rudi, rupert, russell, ruth, ryan, sabine, sabrina, sadie, saeed, sahil, said, salim, sally, salma, sam, samantha, samir, samira, samuel,
+    sandra, sanjay, santiago, sara, sarah, sasha, saskia, scott, sean, sebastian, selim, selma, sergei, sergio, seth, shane, shannon, sharon, shaun, shauna, sheila, shelly, sheree, shirin, shirley, shreya, siddharth, sigrid, silvia, simon, simona, simone, sinead, siobhan, sofia, sofie, solomon, sonia, sonja, sophia, sophie, stan, stanley, stefan, stefania, steffi, stella, steph, stephanie, stephen, steve, steven, stewart, stuart, sue, suki, sunil, sunita, susan, susana, susanna, susanne, susie, suzanne, sven, svetlana, sybil, sylvia, sylvie, tamara, tamika, tania, tanja, tanya, tara, tariq,
+    tatiana, ted, teresa, terrence, terry, tess, tessa, thandi, thandiwe, thea, thelma, theo, theresa, thomas, tiago, tiffany, tim, timo, timothy, tina, tobi, tobias, todd, tom, tomas, tomasz, tommy, toni, tony, tracey, tracy, trevor, tricia, trisha, tristan, tyler, tyrone, uche, ulrich, ulrike, umar, uma, ursula, usha, uwe, valentina, valeria, valerie, vanessa, vera, veronica, vicky, victor, victoria, vijay, vikram, vincent, vincenzo, violet, virginia, vivian, vivienne, vladimir, wanda, warren, wayne, wendy, werner, wilfred, wilhelm, will i am, winston, wojtek, wolfgang, xavier, xiao, yael, yara, yasmin, yasmine, yosef, youssef, yuki, yuri,
+    yusuf, yvette, yvonne, zach, zachary, zahra, zainab, zara, zeynep, zoe, zofia, zoltan, zsofia, gaz, baz, shaz, trish, jonno, robbo, stu, deb, debs, mags, kaz, kev, vik, raj, sid, abi, izzy, ellie, evie, poppy, gracie, josie, lottie, mo, ash, jas, jaz, dee, shay, kit, ty, trey, jazmin, kaylee, mackenzie, brittany, courtney, amber, crystal, heather, candice, latoya, keisha, deshawn, darnell, jamila, kamala
+""")
+) - lines_of(
+    "don, ola, said, will i am, frank, amber, crystal, precious, heather, hazel, florence, sue, mo, ash, kit, poppy, violet, will, may, grace, mark, art, gene, rob, bill, jack, hope, faith, joy, rose, dawn, summer, chase, drew, dean, pat, sandy, penny, ginger, rich, miles, cliff, pearl, ruby, jade, ivy, iris, lily, daisy, holly, robin, jean, ray, guy, nick, josh, milan, virginia, austin, jordan, paris, sydney, charlotte, carolina, chelsea, roman, christian, earnest, max, stew, jimmy, randy, kai, scott, ian, dee, ty, sid, mercedes, trey"
+)
+"""Known first names; one in small letters after "my sister" names her."""

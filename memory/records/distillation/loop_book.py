@@ -91,13 +91,12 @@ class LoopBook:
             for one in self._entries
             if (one.is_open or turn.id in one.closed_by) and one.opened < turn.id
         ]
-        if closing.words and not all(word.startswith("=") for word in closing.words):
-            rated = [(closed_by(closing, one.of_turn), one.opened, one) for one in known]
-            best = max(rated, key=lambda each: each[:2], default=None)
-            return best[2] if best and best[0] > 0 else None
-        near = {one.id for one in list(before)[-_JUST_BEFORE:]}
-        just = [one for one in known if one.turn_ids & near]
-        fit = [one for one in just if not closing.words or closed_by(closing, one.of_turn)]
+        if not closing.words:
+            near = {one.id for one in list(before)[-_JUST_BEFORE:]}
+            known = [one for one in known if one.turn_ids & near]
+        rated = [(closed_by(closing, one.of_turn), one) for one in known]
+        best = max((score for score, _ in rated), default=0.0)
+        fit = [one for score, one in rated if score == best and score > 0]
         return fit[0] if len(fit) == 1 else None
 
 
