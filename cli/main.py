@@ -137,7 +137,8 @@ COMMANDS = {
         "Import the output of `mem export`, a chat history, or an older store.",
     ),
     "migrate": LazyCommand(
-        "cli.operations.exchange:migrate", "Copy the whole memory to PostgreSQL, or back to a file."
+        "cli.operations.exchange:migrate",
+        "Copy the whole memory into an empty schema of PostgreSQL, or into a new SQLite file.",
     ),
     "compact": LazyCommand("cli.operations.compact:compact", "Return unused disk space."),
     "config": LazyCommand("cli.operations.config:config", "Show the settings and change them."),

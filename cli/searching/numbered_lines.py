@@ -1,10 +1,10 @@
-"""Lines of a document with their numbers, and what is said of one that has changed."""
+"""Lines of a document with their numbers, their place in the file, and a warning of changes."""
 
 from pathlib import Path
 
 import click
 
-from cli.output import shown, shown_path, warn
+from cli.output import note, shown, shown_path, warn
 from memory.values.reports import FileContent
 from memory.values.user_folders import working_folder
 
@@ -18,6 +18,16 @@ def numbered(content: FileContent) -> list[str]:
         f"{click.style(f'{number:>{room}}', dim=True)}  {_line(line)}".rstrip()
         for number, line in enumerate(lines, start=content.start_line)
     ]
+
+
+def say_origin(content: FileContent) -> None:
+    """Tell where a text that was extracted is from in its file."""
+    if not content.extracted:
+        return
+    if content.place is None:
+        note("the lines are those of the extracted text, not of the file")
+    else:
+        note(f"the lines are those of the extracted text; in the file: {shown(content.place)}")
 
 
 def warn_if_stale(content: FileContent) -> None:

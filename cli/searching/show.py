@@ -7,8 +7,7 @@ import click
 from cli.completion import complete_paths
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json
-from cli.searching.line_origin import say_origin
-from cli.searching.numbered_lines import numbered, warn_if_stale
+from cli.searching.numbered_lines import numbered, say_origin, warn_if_stale
 from memory.operations.manage import citation_of, is_record
 from memory.operations.manage import show as read_citation
 from memory.values.reports import FileContent

@@ -74,10 +74,6 @@ UNION ALL SELECT '', f.tail, 0, 0, 4611686018427387904 FROM files AS f WHERE f.i
 ORDER BY place
 """
 
-_SPANS_SQL = """
-SELECT id, start_char, end_char FROM chunks
-WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY ordinal
-"""
 _LOADERS_SQL = "SELECT min(path) FROM files WHERE loader <> '' GROUP BY loader"
 
 READ_AT_ONCE = 500
@@ -358,25 +354,6 @@ class DocumentStore:
         fields = stored_fields(self._storage, ids)
         self._storage.rewrite_keywords(tx, fields)
         return len(fields)
-
-    def defined_names(self, document: Document) -> list[tuple[int, str]]:
-        """Return the offsets and names of the definitions in the indexed text, in order."""
-        from ingest import defined_names
-
-        return defined_names(self.loaded(document)) if document.generation else []
-
-    def name_definitions(
-        self, tx: Transaction, document: Document, names: Sequence[tuple[int, str]]
-    ) -> None:
-        """Store the names of definitions with a document's chunks, unless it has changed."""
-        if not names or self.get(document.id) != document:
-            return
-        from ingest import names_held
-
-        rows = tx.run(_SPANS_SQL, _key(document))
-        held = names_held(names, [(start, end) for _, start, end in rows])
-        chunk_ids = [row[0] for row in rows]
-        self._storage.name_definitions(tx, dict(zip(chunk_ids, held, strict=True)))
 
     def renew_linked_notes(self) -> int:
         """Write the words of links that were changed into the entries of their notes.

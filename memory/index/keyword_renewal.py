@@ -6,11 +6,11 @@ with letters that are spelled in two ways, and other forms of words outside Engl
 found.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from memory.index.document_store import DocumentStore
-from memory.index.documents import stored_fields
-from memory.storage import Storage
+from memory.index.documents import Document, stored_fields
+from memory.storage import Storage, Transaction
 from memory.storage.meta import KEYWORDS, RENEWED, read_meta, write_meta
 from memory.values.reports import SyncProgress
 from search import KEYWORD_FORM
@@ -21,6 +21,11 @@ RENEWED_AT_ONCE = 20
 
 RECORDS_AT_ONCE = 500
 """Chunks of records whose entries are renewed in one transaction."""
+
+_SPANS_SQL = """
+SELECT id, start_char, end_char FROM chunks
+WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY ordinal
+"""
 
 
 def is_renewal_due(storage: Storage) -> bool:
@@ -47,11 +52,12 @@ def renew_keywords(
             done = (files_done, files_total, bytes_done, bytes_total, chunks)
             progress(SyncProgress(*done, step="renewing"))
         after = page[-1].path
-        named = [(document, documents.defined_names(document)) for document in page]
+        named = [(document, _defined_names(documents, document)) for document in page]
         with database.transaction() as tx:
             chunks += sum(documents.rewrite_keywords(tx, document) for document in page)
             for document, names in named:
-                documents.name_definitions(tx, document, names)
+                if names and documents.get(document.id) == document:
+                    _name_definitions(storage, tx, document, names)
             write_meta(tx, RENEWED, {"form": KEYWORD_FORM, "path": after})
         files_done += len(page)
         bytes_done += sum(document.size for document in page)
@@ -61,6 +67,26 @@ def renew_keywords(
     with database.transaction() as tx:
         write_meta(tx, KEYWORDS, KEYWORD_FORM)
         write_meta(tx, RENEWED, None)
+
+
+def _defined_names(documents: DocumentStore, document: Document) -> list[tuple[int, str]]:
+    """Return the offsets and names of the definitions in the indexed text, in order."""
+    from ingest import defined_names
+
+    return defined_names(documents.loaded(document)) if document.generation else []
+
+
+def _name_definitions(
+    storage: Storage, tx: Transaction, document: Document, names: Sequence[tuple[int, str]]
+) -> None:
+    """Store the names of definitions with a document's chunks."""
+    from ingest import names_held
+
+    key = {name: getattr(document, name) for name in ("id", "source", "generation")}
+    rows = tx.run(_SPANS_SQL, key)
+    held = names_held(names, [(start, end) for _, start, end in rows])
+    chunk_ids = [row[0] for row in rows]
+    storage.name_definitions(tx, dict(zip(chunk_ids, held, strict=True)))
 
 
 def _records(storage: Storage) -> Iterator[list[int]]:

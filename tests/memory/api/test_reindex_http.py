@@ -29,7 +29,7 @@ from tests.memory.databases import document
 from tests.memory.files.test_sync_interrupted import kill, lines, start
 
 SECONDS = 60
-QUERY = {"query": "cellar pump", "mode": "vector", "min_score": 0, "max_results": 5}
+QUERY = {"query": "pump bricks", "mode": "vector", "min_score": 0, "max_results": 5}
 
 
 def followed(client: Any) -> dict[str, Any]:

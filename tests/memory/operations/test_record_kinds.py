@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from cli.searching.search import print_results
+from cli.searching.results import ResultPrinter, Screen
 from contracts import IncompatibleError, InputError, NotFoundError
 from memory.conversations.memories.editing import remember
 from memory.conversations.turns.adding import add_turns
@@ -64,7 +64,7 @@ def test_a_search_cites_each_kind_in_its_own_way(
     assert found["memory"].citation == "memory 1"
     assert found["text"].citation == f"text {found['text'].file_id}"
     assert [found[kind].file_id for kind in ("note", "turn", "memory")] == [None] * 3
-    print_results(search(noted, "quixotic", WORDS), noted.kinds)
+    ResultPrinter(search(noted, "quixotic", WORDS), noted.kinds, Screen()).print()
     assert "note 1" in (out := capsys.readouterr().out)
     assert "a note of 2024-05-01" in out
 

@@ -108,7 +108,7 @@ def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str
 
 
 def _links(workspace: Workspace, whole: FileContent) -> NoteLinks | None:
-    """Return the links of a note; None for what is none."""
+    """Return the links of a note; None for any other file."""
     if whole.path is None:
         return None
     try:

@@ -62,7 +62,8 @@ def test_a_collection_holds_its_files_alone(talked: TestClient, workspace: Works
 
 def test_a_hit_tells_its_confidence_and_age(talked: TestClient) -> None:
     page = talked.get("/?q=pump").text
-    assert 'aria-label="confidence"' in page
+    assert 'aria-label="score"' in page
+    assert re.search(r'class="score">\d\.\d\d (?:strong|fair|weak)<', page)
     assert "just now" in page
 
 
