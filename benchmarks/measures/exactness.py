@@ -119,7 +119,7 @@ def _float_vectors(
     """The row of each chunk, and the stored vectors, `(n, dimensions)`."""
     import numpy as np
 
-    from memory.storage.sqlite.vectors import vector_table
+    from memory.storage.vectors import vector_table
 
     rows = storage.database.read(f"SELECT chunk_id, v FROM {vector_table(space)}")  # noqa: S608
     stored = b"".join(v for _, v in rows)

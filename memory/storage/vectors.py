@@ -14,7 +14,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from contracts import QueryVector
-from memory.storage.values import StoredVector
+from memory.storage.values import Space, StoredVector
 
 if TYPE_CHECKING:
     from providers import Rows
@@ -151,3 +151,8 @@ def from_float16(v: bytes) -> StoredVector:
 def is_finite(v: bytes) -> bool:
     """Return whether every component of a float16 row is a finite number."""
     return isfinite(sum(decoded(v)))
+
+
+def vector_table(space: Space) -> str:
+    """Return the name of the table with a space's vectors."""
+    return f"vectors_{space.id:d}"

@@ -15,11 +15,10 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
-from memory.storage.portable.cache import TableCache
+from memory.storage.portable.backend import SPACES_SQL, PortableStorage
 from memory.storage.portable.chunks import (
     chunk_rows,
     conversation_rows,
-    name_definitions,
     neighbours,
     replace_chunks,
 )
@@ -43,24 +42,18 @@ from memory.storage.values import (
     StoredVector,
     utc_now,
 )
-from memory.storage.vectors import from_float16, is_finite
+from memory.storage.vectors import from_float16, is_finite, vector_table
 
 if TYPE_CHECKING:
     from memory.storage.capabilities.health import StorageHealth
     from memory.storage.capabilities.server import DatabaseServerStatus
     from memory.storage.keyword_statistics import KeywordStatistics
 
-_SEVERAL_STORED_SQL: Final = """
-SELECT generation FROM spaces AS active WHERE state = 'active'
-    AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
-"""
-_SEVERAL_INDEXED_SQL: Final = """
+_SEVERAL_INDEXED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM keywords_beside)
 """
-_SPACES_SQL: Final = f"SELECT {', '.join(Space._fields)} FROM spaces"
-_ACTIVE_SQL: Final = f"{_SPACES_SQL} WHERE state = 'active'"
-_SAME_EMBEDDER_SQL: Final = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
+_SAME_EMBEDDER_SQL: Final = f"{SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
 _SEQUENCE_SQL: Final = "SELECT last FROM log_ends WHERE log = 'changes'"
 _REVISION_SQL: Final = """
 SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
@@ -69,15 +62,6 @@ SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
         WHERE key <> 'watcher' AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
 """
 _LAST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
-_SOURCES_SQL: Final = """
-WITH RECURSIVE found (source) AS (
-    SELECT min(source) FROM chunks
-    UNION ALL SELECT (SELECT min(source) FROM chunks WHERE source > found.source)
-    FROM found WHERE source IS NOT NULL
-)
-SELECT source FROM found WHERE source IS NOT NULL
-"""
-_CHANGED_SQL: Final = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 _SIZE_SQL: Final = """
 SELECT coalesce(sum(pg_table_size(c.oid) + pg_indexes_size(c.oid)), 0)
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -87,15 +71,15 @@ WHERE n.nspname = :schema AND c.relkind = 'r'
 T = TypeVar("T")
 
 
-class PostgresStorage:
+class PostgresStorage(PortableStorage):
     """`Storage` over one schema. See the protocol for what each method means."""
 
     engine: Literal["postgres"] = "postgres"
+    database: PostgresDatabase
     files = None
 
     def __init__(self, database: PostgresDatabase) -> None:
         self.database = database
-        self.cache = TableCache(database)
 
     @classmethod
     def open(cls, dsn: str, schema: str, *, create: bool) -> "PostgresStorage":
@@ -114,7 +98,10 @@ class PostgresStorage:
         return _OfSpace(self.database, space)
 
     def _generation(self) -> str | None:
-        """Return the active generation while chunks of another may have keyword entries."""
+        """Return the active generation while chunks of another may have keyword entries, else None.
+
+        So a search joins the chunks table only for the short time around a swap.
+        """
         rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
         return str(rows[0][0]) if rows else None
 
@@ -185,38 +172,17 @@ class PostgresStorage:
             write_keywords=postings.index_new,
         )
 
-    def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
-        name_definitions(tx, names)
-
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         postings.rewrite_fields(tx, fields)
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
         return neighbours(self.database, chunk_ids, count=count)
 
-    def remove_owner(
-        self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
-    ) -> int:
-        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
-        removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
-        if removed:
-            tx.note_change(source, owner_id, "removed")
-        if removed and not keep_cached:
-            self.cache.forget(tx, removed)
-        return len(removed)
-
-    def active_space(self) -> Space | None:
-        rows = self.database.read_once(_ACTIVE_SQL)
-        return Space(*rows[0]) if rows else None
-
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
         raise InputError(
             "memory.fts.enabled is false, which the backend postgres cannot do",
             hint="mem config set memory.fts.enabled true",
         )
-
-    def create_space(self, tx: Transaction, space: Space) -> Space:
-        return self.spaces().create(tx, space)
 
     def spaces(self) -> PostgresSpaces:
         return PostgresSpaces(self.database)
@@ -242,25 +208,16 @@ class PostgresStorage:
 
         return PostgresHealth(self.database)
 
-    def sources(self) -> list[str]:
-        return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
-
     def last_hidden(self, now: str) -> str | None:
         found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
         return found
-
-    def chunks_by_source(self) -> dict[str, int]:
-        rows = self.database.read_once(_SEVERAL_STORED_SQL)
-        condition = "WHERE generation IN (:generation, '')" if rows else ""
-        sql = f"SELECT source, count(*) FROM chunks {condition} GROUP BY source ORDER BY source"
-        return dict(self.database.read(sql, {"generation": rows[0][0]} if rows else None))
 
     def count_vectors(self) -> int:
         with self.database.snapshot():  # or another process might drop the space in between
             space = self.active_space()
             if space is None:
                 return 0
-            sql = f"SELECT count(*) FROM {vectors.vector_table(space)}"
+            sql = f"SELECT count(*) FROM {vector_table(space)}"
             return int(self.database.read(sql)[0][0])
 
     def sequence(self) -> int:
@@ -273,13 +230,6 @@ class PostgresStorage:
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         return read
-
-    def changed_since(self, sequence: int) -> frozenset[int] | None:
-        with self.database.snapshot():
-            rows = self.database.read(_CHANGED_SQL, {"sequence": sequence})
-            oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
-            reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
-        return frozenset(row[0] for row in rows) if reaches_back else None
 
     def record_changes(self, *, after: int, limit: int) -> RecordChanges:
         return read_log(self.database, after=after, limit=limit)
@@ -302,12 +252,6 @@ class PostgresStorage:
 
     def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
         return vectors.codes(self.database, space, ids)
-
-    def trim_changes(self, tx: Transaction, *, keep: int) -> None:
-        tx.run(
-            "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - :keep",
-            {"keep": keep},
-        )
 
     def compact(self) -> None:
         """Do nothing: the server's autovacuum does."""

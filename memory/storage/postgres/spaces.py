@@ -8,8 +8,8 @@ from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.keywords.postings import add_fields, remove_fields
 from memory.storage.postgres.tables import vector_table_sql
-from memory.storage.postgres.vectors import vector_table
 from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
+from memory.storage.vectors import vector_table
 
 _ALL_SQL: Final = f"SELECT {', '.join(Space._fields)} FROM spaces ORDER BY id"
 _NEW_SQL: Final = """

@@ -10,14 +10,10 @@ from memory.storage.postgres.connection import PostgresDatabase, own_transaction
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.values import HalfVector, halfvec_text
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
+from memory.storage.vectors import vector_table
 
 CODES_AT_ONCE: Final = 10_000
 """Rows in a batch of codes."""
-
-
-def vector_table(space: Space) -> str:
-    """Return the name of the table with a space's vectors."""
-    return f"vectors_{space.id:d}"
 
 
 def vector_candidates(

@@ -16,10 +16,10 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
+from memory.storage.portable.backend import SPACES_SQL, PortableStorage
 from memory.storage.portable.chunks import (
     chunk_rows,
     conversation_rows,
-    name_definitions,
     neighbours,
     replace_chunks,
 )
@@ -49,23 +49,14 @@ from memory.storage.values import (
     StoredVector,
     utc_now,
 )
-from memory.storage.vectors import from_float16, is_finite
+from memory.storage.vectors import from_float16, is_finite, vector_table
 
 if TYPE_CHECKING:
-    from memory.storage.cache import EmbeddingCache
     from memory.storage.keyword_statistics import KeywordStatistics
     from memory.storage.sqlite.files.database_files import SqliteFiles
     from memory.storage.sqlite.health.storage_health import SqliteHealth
     from memory.storage.sqlite.spaces import SqliteSpaces
 
-_SEVERAL_STORED_SQL = """
-SELECT generation FROM spaces AS active WHERE state = 'active'
-    AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
-"""
-_SEVERAL_INDEXED_SQL = """
-SELECT generation FROM spaces AS active WHERE state = 'active'
-    AND EXISTS (SELECT 1 FROM keywords_beside)
-"""
 FEWEST_READ_IN_PARALLEL = 20_000
 """The number of vectors from which scanning in another thread saves more than starting it costs."""
 
@@ -75,9 +66,11 @@ PURGE_WAIT_S = 5.0
 FREED_PAGES = 500
 """Free pages that one step of compacting releases."""
 
-_SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
-_ACTIVE_SQL = f"{_SPACES_SQL} WHERE state = 'active'"
-_SAME_EMBEDDER_SQL = f"{_SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
+_SEVERAL_INDEXED_SQL = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM keywords_beside)
+"""
+_SAME_EMBEDDER_SQL = f"{SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
 _SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
@@ -88,25 +81,15 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
 """Without facts about running processes and the last runs of jobs, which change no answer."""
 _LAST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _CAN_HIDE_SQL = "SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'hidden_from'"
-_SOURCES_SQL = """
-WITH RECURSIVE found (source) AS (
-    SELECT min(source) FROM chunks
-    UNION ALL SELECT (SELECT min(source) FROM chunks WHERE source > found.source)
-    FROM found WHERE source IS NOT NULL
-)
-SELECT source FROM found WHERE source IS NOT NULL
-"""
-"""One look into the index for each source."""
-
-_CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 T = TypeVar("T")
 
 
-class SqliteStorage:
+class SqliteStorage(PortableStorage):
     """`Storage` over one SQLite database. See the protocol for what each method means."""
 
     engine: Literal["sqlite"] = "sqlite"
+    database: SqliteDatabase
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
@@ -151,6 +134,13 @@ class SqliteStorage:
     def serving(self, space: Space) -> "SqliteStorage":
         return _OfSpace(self.database, space)
 
+    @cached_property
+    def _defines(self) -> bool:
+        """The tables name definitions. Those of an older version, which stay as they are in a file
+        that may only be read, do not.
+        """
+        return int(self.database.read_once("PRAGMA user_version")[0][0]) >= DEFINES_SINCE
+
     def _generation(self) -> str | None:
         """Return the active generation while chunks of another may have keyword entries, else None.
 
@@ -158,13 +148,6 @@ class SqliteStorage:
         """
         rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
         return str(rows[0][0]) if rows else None
-
-    @cached_property
-    def _defines(self) -> bool:
-        """The tables name definitions. Those of an older version, which stay as they are in a file
-        that may only be read, do not.
-        """
-        return int(self.database.read_once("PRAGMA user_version")[0][0]) >= DEFINES_SINCE
 
     def count_chunks(self) -> int:
         generation = self._generation()
@@ -241,37 +224,16 @@ class SqliteStorage:
             write_keywords=fts.write_fields,
         )
 
-    def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
-        name_definitions(tx, names)
-
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         fts.rewrite_fields(tx, fields)
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
         return neighbours(self.database, chunk_ids, count=count, defines=self._defines)
 
-    def remove_owner(
-        self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
-    ) -> int:
-        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
-        removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
-        if removed:
-            tx.note_change(source, owner_id, "removed")
-        if removed and not keep_cached:
-            self.cache.forget(tx, removed)
-        return len(removed)
-
-    def active_space(self) -> Space | None:
-        rows = self.database.read_once(_ACTIVE_SQL)
-        return Space(*rows[0]) if rows else None
-
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
         from memory.storage.sqlite.keywords.like import LikeIndex  # only without keyword search
 
         return LikeIndex(self.database, index)
-
-    def create_space(self, tx: Transaction, space: Space) -> Space:
-        return self.spaces().create(tx, space)
 
     def spaces(self) -> "SqliteSpaces":
         from memory.storage.sqlite.spaces import SqliteSpaces  # a search needs only the active one
@@ -307,15 +269,6 @@ class SqliteStorage:
 
         return SqliteFiles(self.database)
 
-    @cached_property
-    def cache(self) -> "EmbeddingCache":
-        from memory.storage.portable.cache import TableCache  # only for remote models
-
-        return TableCache(self.database)
-
-    def sources(self) -> list[str]:
-        return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
-
     def last_hidden(self, now: str) -> str | None:
         # Tables of an older version stay as they are in a file that may only be read.
         if self.database.immutable and not self.database.read(_CAN_HIDE_SQL):
@@ -323,19 +276,12 @@ class SqliteStorage:
         found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
         return found
 
-    def chunks_by_source(self) -> dict[str, int]:
-        rows = self.database.read_once(_SEVERAL_STORED_SQL)
-        # Without a condition an index is enough, and the texts need not be passed.
-        condition = "WHERE generation IN (:generation, '')" if rows else ""
-        sql = f"SELECT source, count(*) FROM chunks {condition} GROUP BY source ORDER BY source"
-        return dict(self.database.read(sql, {"generation": rows[0][0]} if rows else None))
-
     def count_vectors(self) -> int:
         with self.database.snapshot():  # or another process might drop the space in between
             space = self.active_space()
             if space is None:
                 return 0
-            sql = f"SELECT count(*) FROM {vectors.vector_table(space)}"
+            sql = f"SELECT count(*) FROM {vector_table(space)}"
             return int(self.database.read(sql)[0][0])
 
     def sequence(self) -> int:
@@ -354,13 +300,6 @@ class SqliteStorage:
         from memory.storage.sqlite.read_ahead import ReadAhead  # not needed for a small database
 
         return ReadAhead(self, read)
-
-    def changed_since(self, sequence: int) -> frozenset[int] | None:
-        with self.database.snapshot():
-            rows = self.database.read(_CHANGED_SQL, {"sequence": sequence})
-            oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
-            reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
-        return frozenset(row[0] for row in rows) if reaches_back else None
 
     def record_changes(self, *, after: int, limit: int) -> RecordChanges:
         from memory.storage.sqlite.record_changes import read_log  # for followers alone
@@ -384,12 +323,6 @@ class SqliteStorage:
 
     def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
         return vectors.codes(self.database, space, ids)
-
-    def trim_changes(self, tx: Transaction, *, keep: int) -> None:
-        tx.run(
-            "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - :keep",
-            {"keep": keep},
-        )
 
     def compact(self) -> None:
         self._put_together()

@@ -10,8 +10,9 @@ from contracts import KeywordFields
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
-from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
+from memory.storage.vectors import vector_table
 
 _ALL_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces ORDER BY id"
 _NEW_SQL = """

@@ -13,6 +13,7 @@ from memory.storage import vectors
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
+from memory.storage.vectors import vector_table
 
 SCANNED_FOR_EACH = 5
 """The number of codes that the scan keeps for each one that is refined. Of the true 10 (100, 200)
@@ -21,11 +22,6 @@ nearest of 100,000 real embeddings, 1.000 (.995, .988) are among those that a fa
 
 CODES_AT_ONCE = 10_000
 """Rows in a batch of codes: some megabytes."""
-
-
-def vector_table(space: Space) -> str:
-    """Return the name of the table with a space's float16 rows."""
-    return f"vectors_{space.id:d}"
 
 
 def code_table(space: Space) -> str:

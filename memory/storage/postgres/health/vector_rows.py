@@ -5,9 +5,8 @@ from typing import Final
 
 from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase, own_transaction
-from memory.storage.postgres.vectors import vector_table
 from memory.storage.values import Space
-from memory.storage.vectors import from_float16, is_finite
+from memory.storage.vectors import from_float16, is_finite, vector_table
 
 READ_AT_ONCE: Final = 10_000
 """Vectors that are read together: some megabytes."""

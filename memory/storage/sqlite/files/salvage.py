@@ -32,8 +32,9 @@ from memory.storage.sqlite.schema import (
     vector_log_sql,
     vector_tables_sql,
 )
-from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space
+from memory.storage.vectors import vector_table
 
 _RECORDS = ("files", "turns", "memories", "facts", "people", "patterns", "open_loops", "signals")
 """The tables of user data; all others describe it or can be derived from it."""

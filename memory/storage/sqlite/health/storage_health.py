@@ -19,8 +19,9 @@ from memory.storage.sqlite.health.keyword_entries import SqliteKeywordHealth
 from memory.storage.sqlite.health.vector_rows import SqliteVectorHealth
 from memory.storage.sqlite.schema import migrate, vector_log_sql, vector_tables_sql
 from memory.storage.sqlite.spaces import SqliteSpaces
-from memory.storage.sqlite.vectors import code_table, vector_table
+from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Row
+from memory.storage.vectors import vector_table
 
 MOST_MESSAGES = 20
 """The most messages requested of an integrity check; one damaged page may give thousands."""

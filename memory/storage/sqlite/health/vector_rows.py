@@ -5,9 +5,9 @@ from itertools import islice
 
 from memory.storage.database import Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.vectors import code_table, put_vectors, vector_table
+from memory.storage.sqlite.vectors import code_table, put_vectors
 from memory.storage.values import Space
-from memory.storage.vectors import from_float16, is_finite
+from memory.storage.vectors import from_float16, is_finite, vector_table
 
 READ_AT_ONCE = 10_000
 """Vectors that are read together: some megabytes."""

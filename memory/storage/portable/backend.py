@@ -1,0 +1,94 @@
+"""The part of a backend that is the same over every engine: plain statements over its tables."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memory.storage.database import Database, Transaction
+from memory.storage.portable.chunks import name_definitions
+from memory.storage.values import Space
+
+if TYPE_CHECKING:
+    from memory.storage.base import Spaces
+    from memory.storage.cache import EmbeddingCache
+
+_SEVERAL_STORED_SQL = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
+"""
+SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
+_ACTIVE_SQL = f"{SPACES_SQL} WHERE state = 'active'"
+_SOURCES_SQL = """
+WITH RECURSIVE found (source) AS (
+    SELECT min(source) FROM chunks
+    UNION ALL SELECT (SELECT min(source) FROM chunks WHERE source > found.source)
+    FROM found WHERE source IS NOT NULL
+)
+SELECT source FROM found WHERE source IS NOT NULL
+"""
+"""One look into the index for each source."""
+
+_CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
+
+
+class PortableStorage(ABC):
+    """What `SqliteStorage` and `PostgresStorage` share. See `Storage` for each method."""
+
+    database: Database
+
+    @cached_property
+    def cache(self) -> "EmbeddingCache":
+        from memory.storage.portable.cache import TableCache  # only for remote models
+
+        return TableCache(self.database)
+
+    @abstractmethod
+    def spaces(self) -> "Spaces": ...
+
+    @abstractmethod
+    def sequence(self) -> int: ...
+
+    def active_space(self) -> Space | None:
+        rows = self.database.read_once(_ACTIVE_SQL)
+        return Space(*rows[0]) if rows else None
+
+    def create_space(self, tx: Transaction, space: Space) -> Space:
+        return self.spaces().create(tx, space)
+
+    def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
+        name_definitions(tx, names)
+
+    def remove_owner(
+        self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
+    ) -> int:
+        sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
+        removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
+        if removed:
+            tx.note_change(source, owner_id, "removed")
+        if removed and not keep_cached:
+            self.cache.forget(tx, removed)
+        return len(removed)
+
+    def sources(self) -> list[str]:
+        return [row[0] for row in self.database.read_once(_SOURCES_SQL)]
+
+    def chunks_by_source(self) -> dict[str, int]:
+        rows = self.database.read_once(_SEVERAL_STORED_SQL)
+        # Without a condition an index is enough, and the texts need not be passed.
+        condition = "WHERE generation IN (:generation, '')" if rows else ""
+        sql = f"SELECT source, count(*) FROM chunks {condition} GROUP BY source ORDER BY source"
+        return dict(self.database.read(sql, {"generation": rows[0][0]} if rows else None))
+
+    def changed_since(self, sequence: int) -> frozenset[int] | None:
+        with self.database.snapshot():
+            rows = self.database.read(_CHANGED_SQL, {"sequence": sequence})
+            oldest = self.database.read("SELECT min(seq) FROM changes")[0][0]
+            reaches_back = self.sequence() <= sequence if oldest is None else oldest <= sequence + 1
+        return frozenset(row[0] for row in rows) if reaches_back else None
+
+    def trim_changes(self, tx: Transaction, *, keep: int) -> None:
+        tx.run(
+            "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - :keep",
+            {"keep": keep},
+        )
