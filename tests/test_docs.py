@@ -92,3 +92,9 @@ def test_methods_of_the_manager_exist(page: Path) -> None:
     named = re.findall(r"\b(?:MemoryManager|manager)\.([a-z_]+)", page.read_text(encoding="utf-8"))
     own = {"searcher", "workspace", "py"}
     assert [name for name in named if name not in own and not hasattr(MemoryManager, name)] == []
+
+
+def test_every_page_has_its_place_in_the_site() -> None:
+    named = set(re.findall(r"[\w/]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").glob("*.md")}
+    assert pages - named == set()
