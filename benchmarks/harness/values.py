@@ -38,6 +38,8 @@ class Effort:
 
     cold_runs: int = 11
     questions: int = 300
+    asking_clients: int = 4
+    reindexes: int = 3
     small_files: int = 10_000
     tree_files: tuple[int, ...] = (10_000, 100_000)
     large_file_mb: int = 50
@@ -58,6 +60,8 @@ FULL = Effort()
 QUICK = Effort(
     cold_runs=3,
     questions=40,
+    asking_clients=1,
+    reindexes=1,
     small_files=500,
     tree_files=(500,),
     large_file_mb=1,

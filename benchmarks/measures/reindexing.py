@@ -5,6 +5,7 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from benchmarks.harness.processes import Finished, run
 from benchmarks.harness.serving import Client, Server, running_server
 from benchmarks.harness.values import Figure, Goal, percentile, typical
 
-CLIENTS = 4
 NO_ERRORS = Goal(0)
 _CHUNKING = {"chunk_size_chars": 500}
 STEPS: Mapping[str, Mapping[str, Any]] = {
@@ -77,10 +77,12 @@ class Occasion:
 
     def steps(self) -> list[Step]:
         """Reindex again and again during their work; some answers come before."""
-        clients = [self.clients.loop(number) for number in range(CLIENTS)]
+        count = self._bench.effort.asking_clients
+        clients = [self.clients.loop(number) for number in range(count)]
         with alongside(*clients, self.writing.loop, self.watch.loop):
             self._wait_for(self._bench.effort.questions * len(MODES))
-            return [self._step(name, settings) for name, settings in STEPS.items()]
+            wanted = islice(STEPS.items(), self._bench.effort.reindexes)
+            return [self._step(name, settings) for name, settings in wanted]
 
     def _written(self) -> list[str]:
         """Names synced since the last call."""
@@ -175,10 +177,7 @@ def _duration(step: Step) -> Figure:
 
 def _times(what: str, answers: Sequence[Answer]) -> Figure:
     times = tuple(answer.ms for answer in answers)
-    beside = (
-        f"p95 {percentile(times, 0.95):.1f}, longest {max(times):.1f} of {len(times):,}; "
-        f"{CLIENTS} clients"
-    )
+    beside = f"p95 {percentile(times, 0.95):.1f}, longest {max(times):.1f} of {len(times):,}"
     return Figure("reindex", what, typical(times), "ms", None, beside, times)
 
 
