@@ -33,7 +33,7 @@ _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 
 class PortableStorage(ABC):
-    """What `SqliteStorage` and `PostgresStorage` share. See `Storage` for each method."""
+    """Methods that `SqliteStorage` and `PostgresStorage` share. See `Storage` for each of them."""
 
     database: Database
 
