@@ -16,29 +16,27 @@ pytestmark = pytest.mark.slow
 MAY_BE_ZERO = ("errors", "wrong", "share")
 
 
-@pytest.fixture(scope="module")
-def quick_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
-    """The output of a quick run, and the JSON it wrote."""
-    folder = tmp_path_factory.mktemp("bench")
-    target = folder / "results" / "quick.json"
+def test_a_quick_run_gives_sound_figures(tmp_path: Path) -> None:
+    """One test, since each process that runs a part of them would make the run again."""
+    target = tmp_path / "results" / "quick.json"
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "--quick", "--work", folder, "--json", target],
+        [sys.executable, "-m", "benchmarks", "--quick", "--work", tmp_path, "--json", target],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout, json.loads(target.read_text(encoding="utf-8"))
-
-
-def test_every_benchmark_gives_figures(quick_run: tuple[str, dict[str, Any]]) -> None:
-    _, document = quick_run
+    document = json.loads(target.read_text(encoding="utf-8"))
     assert {figure["benchmark"] for figure in document["figures"]} == set(BENCHMARKS)
+    check_figures(document)
+    check_shares_and_errors(document)
+    check_where_it_was_made(document)
+    check_table(done.stdout, document)
+    check_that_it_can_be_shown_again(done.stdout, target)
 
 
-def test_figures_are_numbers_with_units(quick_run: tuple[str, dict[str, Any]]) -> None:
-    _, document = quick_run
+def check_figures(document: dict[str, Any]) -> None:
     for figure in document["figures"]:
         assert math.isfinite(figure["value"]), figure
         assert figure["value"] > 0 or figure["unit"] in MAY_BE_ZERO, figure
@@ -46,8 +44,7 @@ def test_figures_are_numbers_with_units(quick_run: tuple[str, dict[str, Any]]) -
         assert figure["met"] in ((None,) if figure["goal"] is None else (True, False)), figure
 
 
-def test_shares_are_shares_and_nothing_failed(quick_run: tuple[str, dict[str, Any]]) -> None:
-    _, document = quick_run
+def check_shares_and_errors(document: dict[str, Any]) -> None:
     by_unit: dict[str, list[float]] = {}
     for figure in document["figures"]:
         by_unit.setdefault(figure["unit"], []).append(figure["value"])
@@ -56,28 +53,21 @@ def test_shares_are_shares_and_nothing_failed(quick_run: tuple[str, dict[str, An
     assert len(by_unit["errors"]) == 9, "of clients at once 4, of what reindexing must not do 5"
 
 
-def test_the_run_says_where_it_was_made(quick_run: tuple[str, dict[str, Any]]) -> None:
-    _, document = quick_run
+def check_where_it_was_made(document: dict[str, Any]) -> None:
     assert document["quick"] is True
     assert document["sizes"] == [2000]
     assert {"date", "commit", "seconds"} <= set(document)
     assert set(document["machine"]) >= {"cpu", "cores", "memory_bytes", "python", "sqlite"}
 
 
-def test_every_figure_is_a_line_of_the_table(quick_run: tuple[str, dict[str, Any]]) -> None:
-    printed, document = quick_run
+def check_table(printed: str, document: dict[str, Any]) -> None:
     lines = printed.splitlines()
     assert len(lines) == len(document["figures"]) + 1
     for line, figure in zip(lines[1:], document["figures"], strict=True):
         assert line.startswith(figure["what"])
 
 
-def test_an_earlier_run_is_shown_again(
-    quick_run: tuple[str, dict[str, Any]], tmp_path: Path
-) -> None:
-    printed, document = quick_run
-    earlier = tmp_path / "earlier.json"
-    earlier.write_text(json.dumps(document), encoding="utf-8")
+def check_that_it_can_be_shown_again(printed: str, earlier: Path) -> None:
     again = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--from", earlier],
         cwd=ROOT,
