@@ -124,6 +124,9 @@ def _modules(index: CandidateIndex, name: str, scope: Scope) -> Iterator[Definit
     files = (f"{place}.*", *(f"{place}/{of_folder}.*" for of_folder in _STANDS_FOR_FOLDER))
     query = KeywordQuery(words=(stem, *(word.strip("_") for word in _STANDS_FOR_FOLDER)))
     inside = scope._replace(sources=("file",), globs=files)
+    # Most names are no module's: one pattern tells, in a quarter of the time that all of them take.
+    if not index.keyword_candidates(query, inside._replace(globs=(f"{place}[./]*",)), limit=1):
+        return
     candidates = index.keyword_candidates(query, inside, limit=LOOKED_AT)
     rows = index.chunk_rows([candidate.chunk_id for candidate in candidates])
     first: dict[str, ChunkRow] = {}
