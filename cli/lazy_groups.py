@@ -19,6 +19,16 @@ class LazyCommand(NamedTuple):
     summary: str
 
 
+class CommandGroup(click.Group):
+    """A group of commands; without one, an error that names them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            names = ", ".join(self.list_commands(ctx))
+            raise click.UsageError(f"{ctx.command_path} needs a command: {names}", ctx)
+        return super().parse_args(ctx, args)
+
+
 class LazyGroup(click.Group):
     """A group made of a table of LazyCommands, shown in the table's order."""
 

@@ -7,6 +7,7 @@ import click
 
 from cli.conversations.import_chats import print_report
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import counted, note, print_json, shown
 from cli.parameters import PathArgument
 from contracts import NotFoundError
@@ -20,7 +21,7 @@ _AGENT = click.argument("agent", type=click.Choice(AGENTS))
 _PATH = click.argument("path", type=PathArgument(readable=False, path_type=Path), required=False)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def chats() -> None:
     """Watch conversations with agents, and capture one now."""
 

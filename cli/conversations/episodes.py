@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import note, print_json, shown
 from memory.episodes.listing import (
     MOST_LISTED,
@@ -22,7 +23,7 @@ _DAY = len("2026-03-04")
 _CITATION = "episode "
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def episodes() -> None:
     """Show what happened, day by day, and note what was of use."""
 

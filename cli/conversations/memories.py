@@ -7,6 +7,7 @@ import click
 
 from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import metadata_of
 from cli.searching.past_statements import no_longer_so
@@ -84,7 +85,7 @@ def _print_replaced(made: Remembered) -> None:
         click.echo(f"memory {memory_id} is archived: the new one contradicts it")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def memories() -> None:
     """List memories, look at one and change it."""
 

@@ -9,6 +9,7 @@ import click
 from cli.conversations.analyze import analyze_command
 from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import counted, print_json, shown, warn
 from contracts import InputError, UnavailableError
 from memory.conversations.llm_extraction.passes import ModelExtractionReport, extract_with_model
@@ -19,7 +20,7 @@ from memory.conversations.turns.values import ROLES, NewTurn
 _FROM_STDIN = "-"
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def turn() -> None:
     """Store what is said, and show what is extracted from it."""
 

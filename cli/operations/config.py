@@ -12,6 +12,7 @@ import click
 
 from cli.completion import complete_keys, complete_values
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.operations.init import free_name
 from cli.output import counted, note, print_json, shown, warn
 from cli.parameters import PathArgument
@@ -34,7 +35,7 @@ _NEEDS = {
 _VARIABLE_ALONE = re.compile(r"\$\{\w+\}")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def config() -> None:
     """Show the settings and change them.
 

@@ -3,13 +3,14 @@
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import note, print_json, shown, table, warn
 from memory.operations.tokens import SCOPES, Token, create_token, list_tokens, revoke_token
 
 _HEAD = ("token", "scope", "of", "created", "last used", "expires")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def token() -> None:
     """Create, list and revoke named tokens, by which programs use the server."""
 

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import note, print_json, shown
 from cli.records.plots import print_plot, svg_option
 from cli.records.printing import fact_row, print_list, print_one
@@ -13,7 +14,7 @@ from cli.records.statements import CONFIDENCE, stated, statement_options
 from memory.records.facts import NewFact, list_facts, read_fact, write_fact
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def fact() -> None:
     """State facts, one value for each category and key, and look at them."""
 

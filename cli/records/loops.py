@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.records.printing import loop_row, print_list, print_one
 from cli.records.statements import number_of, stated, statement_options
 from memory.records.checking import MOST_PRIORITY
@@ -19,7 +20,7 @@ from memory.records.open_loops import (
 )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def loop() -> None:
     """Note topics that wait, and resolve them."""
 

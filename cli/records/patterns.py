@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import ago
 from cli.records.printing import print_list, print_one
 from cli.records.statements import CONFIDENCE, number_of, stated, statement_options
@@ -20,7 +21,7 @@ from memory.records.values import PATTERN_TYPES, ShownPattern
 _TYPE = click.Choice(PATTERN_TYPES)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def pattern() -> None:
     """Note what happens again and again; each observation makes it more certain."""
 

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.records.printing import print_list, print_one
 from cli.records.statements import stated, statement_options
 from memory.records.people import NewPerson, list_people, merge_people, write_person
@@ -12,7 +13,7 @@ from memory.records.topics import read_profile
 from memory.records.values import SENTIMENTS, ShownPerson
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def person() -> None:
     """Keep people, and look at everything that names one."""
 

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.records.plots import print_plot, svg_option
 from cli.records.printing import moment, print_list, print_one
 from cli.records.statements import number_of, stated, statement_options
@@ -20,7 +21,7 @@ from memory.records.signals import (
 from memory.records.values import ShownSignal
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def signal() -> None:
     """Log observations such as mood, energy or sleep, and read a series of them."""
 

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import note, print_json, shown
 from cli.service.commands import ServiceManager
 from cli.service.description import VARIABLES_FILE, describe
 from contracts import NotFoundError, UnavailableError
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def service() -> None:
     """Run the server in the background, from each login on (systemd, launchd)."""
 

@@ -2,6 +2,7 @@
 
 import errno
 import inspect
+import json
 import os
 import subprocess
 import sys
@@ -147,3 +148,13 @@ def test_an_encoding_that_lacks_characters(mem: Mem, folder: Path) -> None:
     as_json = shell("search", "Katze", "--json", cwd=folder, PYTHONIOENCODING="latin-1")
     assert as_json.out.isascii()
     assert as_json.json["results"][0]["citation"] == "docs/数据.md:1"
+
+
+@pytest.mark.parametrize("group", ["fact", "memories", "turn", "config", "token", "service"])
+def test_a_group_without_a_command_names_its_commands(mem: Mem, group: str) -> None:
+    run = mem(group)
+    assert run.code == 2
+    first, second = run.err.splitlines()
+    assert first.startswith(f"mem: mem {group} needs a command: ")
+    assert second == f"hint: mem {group} --help"
+    assert json.loads(mem("--json", group).err)["message"] == first.removeprefix("mem: ")
