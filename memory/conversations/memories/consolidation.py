@@ -23,7 +23,6 @@ from memory.conversations.memories.comparison.endings import (
     with_ends,
 )
 from memory.conversations.memories.comparison.facts import (
-    IS_CERTAIN,
     Fact,
     confirmed,
     fact_of,
@@ -57,7 +56,7 @@ from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.storage import Transaction, utc_now
-from memory.storage.action_log import AGENT, ActionLog, Actor, calling_agent
+from memory.storage.action_log import AGENT, IS_CERTAIN, ActionLog, Actor, calling_agent
 from memory.workspace import Workspace
 
 Then: TypeAlias = Callable[[Transaction], None]
