@@ -54,7 +54,7 @@ class RelatedMemories:
         return next((self._store.get(one.id) for one in alike if self._says(one, fact.words)), None)
 
     def rivals(self, fact: Fact, alike: Sequence[SimilarMemory]) -> list[Memory]:
-        """Return the active memories that cannot be true beside this fact, newest first."""
+        """Return the active memories that cannot be true together with this fact, newest first."""
         slot = fact.slot
         held = self._store.of_slot(slot.name) if slot is not None and slot.value else []
         found = [memory for memory in held if slot is not None and contradicts(slot, memory)]

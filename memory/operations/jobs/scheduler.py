@@ -65,7 +65,7 @@ class Scheduler:
         self._timer: Thread | None = None
 
     def start(self, *works: Work) -> None:
-        """Run these from now on, beside those of earlier calls."""
+        """Run these from now on, with those of earlier calls."""
         with self._changed:
             for work in works:
                 job = work.job

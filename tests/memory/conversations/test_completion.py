@@ -91,7 +91,7 @@ def test_the_published_statements_are_enough(memory: Workspace) -> None:
 
 
 def test_it_is_as_if_it_had_come_by_the_other_doors(tmp_path: Path) -> None:
-    """But for the numbers of rows and the times of storing."""
+    """Except for the numbers of rows and the times of storing."""
     said = [
         ("user", "2026-03-04T10:00:00.000Z", "Ann: We have two cats."),
         ("assistant", "2026-03-04T10:01:00.000Z", "How nice. What are they called?"),
