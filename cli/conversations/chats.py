@@ -112,7 +112,7 @@ def capture_command(
 ) -> None:
     """Capture what is new in a transcript now, as a hook of an agent asks for.
 
-    It reads on from where it, a watcher or an import ended. A repeat stores nothing. A transcript
+    It continues where it, a watcher or an import ended. A repeat stores nothing. A transcript
     that does not exist yet is not an error.
     """
     from ingest.histories.agents.messages import ReadOptions
