@@ -46,8 +46,8 @@ def backup(context: CliContext, *, target: Path, force: bool, keep: int | None) 
 def restore(context: CliContext, *, source: Path) -> None:
     """Restore the memory from a backup.
 
-    The present content is kept in a dated file next to the database. A server or watcher that has it
-    open continues with the restored data. The next sync finds files changed since the backup.
+    The present content is kept in a dated file next to the database. A server or watcher that has
+    it open continues with the restored data. The next sync finds files changed since the backup.
     """
     from memory.operations.restore import restore as put_back
 
