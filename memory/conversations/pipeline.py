@@ -14,8 +14,8 @@ from ingest import Candidate, extract
 from memory.config.settings import MemoryConfig
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.conversations.memories.consolidation import consolidate_turns
-from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.values import ExtractedMemory
+from memory.conversations.outcomes import outcomes_of
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import in_session
