@@ -2,8 +2,8 @@
 
 The handshake of `mem mcp`, its memory, and the time of a search over MCP beside the server's own,
 asked in turn: the same query to POST /memory/search, POST /mcp, `mem mcp` alone, and `mem mcp` in
-front of the server. No answer comes from a cache: each asks with a word of its own. Then the hook
-of a prompt, which is a process of its own and has 300 ms.
+front of the server. No answer comes from a cache: each asks with its own word. Then the hook
+of a prompt, which is a separate process and has 300 ms.
 """
 
 import argparse

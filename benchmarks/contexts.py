@@ -2,7 +2,7 @@
 
 `python -m benchmarks.contexts --database FILE` makes the database if there is none, which takes
 minutes, and asks in this process, with the indexes of a server. The
-clock of a busy machine says little, so the figures are of processor time but for the steps.
+clock of a busy machine says little, so the figures are of processor time except for the steps.
 """
 
 import argparse

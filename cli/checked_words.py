@@ -1,4 +1,4 @@
-"""The check of every word of the command line that is no path type, whichever command takes it."""
+"""The check of every word of the command line that is not a path, whichever command takes it."""
 
 from typing import Any, Final
 

@@ -1,7 +1,7 @@
 """Asynchronous methods for programs without an event loop, and inside one that is running.
 
-A notebook runs an event loop of its own, in which `asyncio.run` is refused. So the loop here has a
-thread of its own, and the caller waits for it.
+A notebook runs its own event loop, in which `asyncio.run` is refused. So the loop here has its own
+thread, and the caller waits for it.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class EventLoopThread:
 
 
 def run_apart(action: Coroutine[Any, Any, R]) -> R:
-    """Run a coroutine in an event loop and a thread of its own."""
+    """Run a coroutine in an event loop in its own thread."""
     loop = EventLoopThread()
     try:
         return loop.wait(action)

@@ -335,7 +335,7 @@ class MemoryManager:
 class SyncMemoryManager(Synchronous[MemoryManager]):
     """The methods of `MemoryManager` for scripts and notebooks: each waits for its result.
 
-    It works inside a running event loop too, which stands still meanwhile. `asynchronous` is the
+    It works inside a running event loop too, which is blocked meanwhile. `asynchronous` is the
     manager behind it. Any thread may use it. Use it as a context manager, or `close` it.
     """
 

@@ -122,7 +122,7 @@ def _fields(node: ast.ClassDef) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _kind(annotation: ast.expr) -> tuple[str, object]:
-    """Return the type of a field, and the meaning that a setting has beside it."""
+    """Return the type of a field, and the meaning of a setting."""
     if isinstance(annotation, ast.Subscript) and isinstance(annotation.slice, ast.Tuple):
         kind, *others = annotation.slice.elts
         for other in others:

@@ -2,7 +2,7 @@
 
 The commands run in a terminal of their own, on the notes in tools/terminal_session/, by a user
 whose home has nothing but settings that name the static model, so that no answer depends on the
-extras that are installed. A test runs them again and compares what they print, but for times.
+extras that are installed. A test runs them again and compares what they print, except times.
 """
 
 import html

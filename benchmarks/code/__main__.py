@@ -94,7 +94,7 @@ def main(given: Sequence[str]) -> None:
         firsts = [asked(opened, text)[:1] for text in places()]
         source = sum(1 for hits in firsts if hits and not is_test(hits[0])) / len(firsts)
     print(markdown_rows(rows))
-    print(f"\nfirst hit of {len(firsts)} questions for a place is no test: {source:.3f}")
+    print(f"\nfirst hit of {len(firsts)} questions for a place is not a test: {source:.3f}")
 
 
 if __name__ == "__main__":

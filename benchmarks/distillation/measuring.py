@@ -84,7 +84,7 @@ class _Found:
 
 
 def measure(owners: Mapping[str, Sequence[LabelledTurn]]) -> Measured:
-    """Distil the conversations of each owner into a database of their own, and compare."""
+    """Distil the conversations of each owner into their own database, and compare."""
     done = Measured()
     with tempfile.TemporaryDirectory() as folder:
         for owner, turns in owners.items():

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.serving import Client, Server
-from benchmarks.inputs.writing import Writer
+from benchmarks.inputs.writing import Writer, question
 
 AnswerProblem: TypeAlias = Literal["failed", "empty", "other mode"]
 Loop: TypeAlias = Callable[[threading.Event], None]
@@ -66,7 +66,7 @@ class Questions:
 
     def __init__(self, folder: Path) -> None:
         self._paths = sorted(path for path in folder.rglob("*") if path.suffix in (".md", ".txt"))
-        self._writer, self._random = Writer(_SEED), Random(_SEED)
+        self._choice, self._random = Random(_SEED), Random(_SEED)
         self._lock = threading.Lock()
         self._taken: set[str] = set()
 
@@ -74,11 +74,11 @@ class Questions:
         """Some words of a text that have not been asked for in this order."""
         with self._lock:
             while True:
-                text = self._random.choice(self._paths).read_text(encoding="utf-8")
-                question = self._writer.question(text)
-                if len(question.split()) >= _LEAST_WORDS and question not in self._taken:
-                    self._taken.add(question)
-                    return question
+                text = self._choice.choice(self._paths).read_text(encoding="utf-8")
+                taken = question(self._random, text)
+                if len(taken.split()) >= _LEAST_WORDS and taken not in self._taken:
+                    self._taken.add(taken)
+                    return taken
 
 
 @dataclass

@@ -93,12 +93,8 @@ class Writer:
         return self._random.choices(("md", "py", "txt"), (7, 2, 1))[0]
 
     def question(self, text: str) -> str:
-        """Some words of one sentence of a text, in order, as people ask for it."""
-        sentences = [part for part in re.split(r"[.!?\n]\s+", text) if len(part.split()) > 5]
-        words = [word for word in self._random.choice(sentences).split() if len(word) > 3]
-        kept = sorted(self._random.sample(range(len(words)), min(len(words), 5)))
-        start = self._random.choice(("", "", "how does ", "what is ", "where to find "))
-        return start + " ".join(words[number].strip(".,;:()`'\"") for number in kept)
+        """Some words of one sentence of a text."""
+        return question(self._random, text)
 
     def _of(self, topic: Topic) -> tuple[list[list[str]], _Joints]:
         """The topic's sentences as words, and the positions of each word."""
@@ -137,6 +133,15 @@ class Writer:
         return "\n\n".join(
             _wrapped(" ".join(part)) for part in (sentences[:half], sentences[half:])
         )
+
+
+def question(random: Random, text: str) -> str:
+    """Some words of one sentence of a text, in order, as people ask for it."""
+    sentences = [part for part in re.split(r"[.!?\n]\s+", text) if len(part.split()) > 5]
+    words = [word for word in random.choice(sentences).split() if len(word) > 3]
+    kept = sorted(random.sample(range(len(words)), min(len(words), 5)))
+    start = random.choice(("", "", "how does ", "what is ", "where to find "))
+    return start + " ".join(words[number].strip(".,;:()`'\"") for number in kept)
 
 
 def _wrapped(text: str) -> str:

@@ -113,8 +113,8 @@ def capture_command(
 ) -> None:
     """Capture what is new in a transcript now, as a hook of an agent asks for.
 
-    It reads on from where it, a watcher or an import ended. A repeat stores nothing. A transcript
-    that does not exist yet is no error.
+    It continues where it, a watcher or an import ended. A repeat stores nothing. A transcript
+    that does not exist yet is not an error.
     """
     from ingest.histories.agents.messages import ReadOptions
     from memory.operations.exchange.agent_import import capture_transcript

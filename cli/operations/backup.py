@@ -24,7 +24,7 @@ def backup(context: CliContext, *, target: Path, force: bool, keep: int | None) 
     """Write the whole memory to a file, while in use.
 
     PATH is a file, or a folder that gets one with the date in its name. Searches, syncs and a
-    server go on meanwhile. The file is complete and checked, or not there at all.
+    server continue. The file is complete and checked as soon as it exists.
     """
     from memory.operations.backup import back_up
 
@@ -46,8 +46,8 @@ def backup(context: CliContext, *, target: Path, force: bool, keep: int | None) 
 def restore(context: CliContext, *, source: Path) -> None:
     """Restore the memory from a backup.
 
-    What the database holds now is kept in a dated file beside it. A server or watcher that has it
-    open continues with the restored data. The next sync finds files changed since the backup.
+    The present content is kept in a dated file next to the database. A server or watcher that has
+    it open continues with the restored data. The next sync finds files changed since the backup.
     """
     from memory.operations.restore import restore as put_back
 

@@ -32,9 +32,7 @@ STARTING_FILE = """\
 
 
 @click.command()
-@click.option(
-    "--here", is_flag=True, help="Give the working directory a file and a database of its own."
-)
+@click.option("--here", is_flag=True, help="Give the working directory its own file and database.")
 @click.option("--force", is_flag=True, help="Replace an existing file; a copy of it is kept.")
 @pass_context
 def init(context: CliContext, *, here: bool, force: bool) -> None:
@@ -67,7 +65,7 @@ def init(context: CliContext, *, here: bool, force: bool) -> None:
 
 
 def local_file() -> str:
-    """The starting file of a folder with a database of its own."""
+    """The starting file of a folder with its own database."""
     root = parse(STARTING_FILE, name=FILE_NAME)
     return set_value(STARTING_FILE, root, name="memory.storage_path", value="./data/memory.db")
 

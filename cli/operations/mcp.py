@@ -26,7 +26,7 @@ def mcp(context: CliContext) -> None:
     from memory.mcp.sdk import require_sdk
 
     require_sdk()
-    gc.disable()  # the thousands of classes of the SDK are no garbage; on again once it serves
+    gc.disable()  # the thousands of classes of the SDK are not garbage; on again once it serves
     from memory.mcp.stdio import run_stdio  # imports the SDK
 
     run_stdio(loaded)

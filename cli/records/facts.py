@@ -36,7 +36,7 @@ def add_command(context: CliContext, /, *, name: str, **options: Any) -> None:
     """
     category, slash, key = name.removeprefix("fact ").partition("/")
     if not (slash and category.strip() and key.strip()):
-        raise click.BadParameter(f"{name!r} is no category and key, such as preference/tea")
+        raise click.BadParameter(f"{name!r} is not a category and a key, such as preference/tea")
     with context.open_workspace(create=True) as workspace:
         made = write_fact(workspace, NewFact(category=category, key=key, **stated(options)))
     if context.json:

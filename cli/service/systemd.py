@@ -122,5 +122,5 @@ def _quoted(word: str) -> str:
 
 
 def _path(path: Path) -> str:
-    """A path that stands alone; it is not unquoted, but specifiers are expanded."""
+    """A path without other words; it is not unquoted, but specifiers are expanded."""
     return str(path).replace("%", "%%")

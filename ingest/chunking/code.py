@@ -77,7 +77,7 @@ def code_outline(text: str, language: str | None, size_chars: int) -> CodeOutlin
 
 
 def _first_of_each(names: list[DefinedName]) -> list[DefinedName]:
-    """Leave out repetitions: the lines after a method, too, stand below the name of its type."""
+    """Leave out repetitions: the lines after a method, too, are below the name of its type."""
     first = {name: start for start, name in reversed(names)}
     return [(start, name) for start, name in names if first[name] == start]
 

@@ -1,8 +1,8 @@
 """The outline of a Markdown text: sections by their headings, and its fenced code.
 
 Only lines that can open a section are looked at: ATX and setext headings, and fences, in which a
-`#` is no heading. One regular expression finds them, so that prose is quick; a full Markdown parser
-takes hundreds of microseconds for the text of one piece.
+`#` is not a heading. One regular expression finds them, so that prose is quick; a full Markdown
+parser takes hundreds of microseconds for the text of one piece.
 """
 
 import re

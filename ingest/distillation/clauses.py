@@ -139,10 +139,6 @@ _FRAME_PATTERNS: Final[tuple[tuple[Mood, str], ...]] = (
     ),
     (
         "obligation",
-        r"(?:it is|that is|guess it is)(?: still)? (?:up to me|my turn|my job|on me|my (?:week|month|round)|down to me) to (?P<rest>\S.*)$",
-    ),
-    (
-        "obligation",
         r"(?:what i (?:still |really )?(?:do have on my list is|need to do is|have to do is|have left is)|all that is left is|first on my list is|it is pending) (?:to )?(?P<rest>\S.*)$",
     ),
     (
@@ -156,10 +152,6 @@ _FRAME_PATTERNS: Final[tuple[tuple[Mood, str], ...]] = (
     (
         "intention",
         rf"{_MAYBE_I}{_WILL}(?: (?:definitely|just|also|still|then|now|finally|certainly|probably|go and|try to|try and|go|come and|have to|need to))* (?P<rest>\S.*)$",
-    ),
-    (
-        "undone",
-        rf"{_MAYBE_I}(?:still )?did not (?:even |actually )?(?P<rest>[a-z]+ .*\b(?:yet|so far)\b.*)$",
     ),
     (
         "due",
@@ -283,11 +275,9 @@ def _framed(segment: Segment, said: str) -> Clause | None:
 def _action(mood: Mood, parts: dict[str, str | None]) -> str | None:
     """Return the part of a clause that says what is to be done, None if its frame does not fit."""
     rest = (parts["rest"] or "").strip()
-    if mood == "undone" and parts.get("done"):
+    if mood == "undone":
         base = base_of(parts["done"] or "")
         return f"{base} {rest}" if base and base not in ("be", "have") else None
-    if mood == "undone" and not parts.get("done"):
-        return rest
     if mood == "reminder" and re.match(r"(?i)(?:the|my|that|\w+'s)\b", rest):
         return f"remember {rest}"
     if (

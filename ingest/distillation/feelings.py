@@ -71,7 +71,7 @@ BARE: Final = lines_of("""
     relieved, nervous, anxious, stressed, stressed out, exhausted, knackered, shattered, drained, wiped out, worn out, overwhelmed, miserable, depressed,
     dead tired, gutted, chuffed, chuffed to bits, euphoric, sleepy, over the moon, tired, wrecked, fried, frazzled, worried sick, fuming, livid, pissed off, in a foul mood, in a bad mood, in a good mood, in a shit mood, in a crap mood, anxious, burnt out, burned out, fatigued, groggy, absolutely dead, completely dead, in good spirits, in great spirits, chuffed, elated, thrilled, content, very content, flat, weary, homesick, devastated, heartbroken, giddy,
 """)
-"""Feelings that can stand without "I am" where a word of degree or of the day is with them."""
+"""Feelings that need no "I am" where a word of degree or of the day is with them."""
 
 DEGREE: Final = (
     r"(?:mighty|strangely|weirdly|oddly|surprisingly|rather|fairly|beyond|still|a tad|so|v|sooo?|way|more|proper|hella|mad|dead|p|rlly|rly|very|really|pretty|kinda|kind of|a bit|a little|bit|quite|totally|completely|absolutely|super|too|just|actually|honestly|still|utterly|"

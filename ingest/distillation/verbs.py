@@ -65,7 +65,7 @@ NO_TASKS: Final = lines_of("""
     catch, act, face, spend, earn, avoid, use, enter, click, press, type, imagine, pretend, assume, marry, hide, bear, stick,
     pass, happen, allow, hope, pray, cry, laugh, smile, party, celebrate, stress, bother, throw, chat, get, make, take, put, set, throw,
 """)
-"""Verbs of states, of the body, of ways and of passing the time: what comes after is no task."""
+"""Verbs of states, of the body, of ways and of passing the time: what comes after is not a task."""
 
 
 def base_of(word: str) -> str | None:

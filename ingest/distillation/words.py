@@ -1,4 +1,4 @@
-"""Relations of people, and words that are no names."""
+"""Relations of people, and words that are not names."""
 
 from typing import Final
 

@@ -9,7 +9,7 @@ _PAST = re.compile(
     rf"\b(?:{PAST_CUES})\b",
     re.IGNORECASE,
 )
-"""A participle after "is" is no past: "my flight is booked for August 20" looks ahead."""
+"""A participle after "is" is not a past tense: "my flight is booked for August 20" looks ahead."""
 _FUTURE = re.compile(
     rf"(?:\b|(?=['’]))(?:{FUTURE_CUES}|(?:is|are|am|['’]s|['’]m|['’]re) "
     r"(?:booked|scheduled|planned|set|due|expected|confirmed|arranged|reserved|\w+ing))\b",

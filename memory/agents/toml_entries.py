@@ -57,7 +57,7 @@ def without_table(text: str, path: Sequence[str], *, name: str) -> str:
     expected = deepcopy(content)
     parent = _value(expected, path[:-1])
     parent.pop(path[-1])
-    if not parent and len(path) > 1 and _loaded(after) != expected:  # it was no table of its own
+    if not parent and len(path) > 1 and _loaded(after) != expected:  # it was not a separate table
         _value(expected, path[:-2]).pop(path[-2])
     return _checked(after, expected, name=name)
 

@@ -65,7 +65,7 @@ class AppState:
 
     @cached_property
     def scans(self) -> CapacityLimiter:
-        """The threads for requests that scan folders, beside those for all others."""
+        """The threads for requests that scan folders, apart from those for all others."""
         return CapacityLimiter(SCANS)
 
     @cached_property

@@ -65,7 +65,7 @@ def serve(
 
     `host` and `port` replace the configured ones; port 0 takes a free one. With several `workers`
     so many processes answer. The address is printed to stderr once the server answers. A missing
-    database is created. `run` runs commands for this user's command line, on a socket of their own.
+    database is created. `run` runs commands for this user's command line, on their own socket.
 
     Raises ForbiddenError for an address beyond this machine without a token, BusyError for a port
     in use, ConfigError for an unusable address and for workers over a database in memory, and what

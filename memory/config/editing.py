@@ -129,7 +129,7 @@ def last_item(container: Node) -> Node | None:
 def place_last(text: str, container: Node, item: str) -> str:
     """Return `text` with a member or item after the last of an object or array that has one.
 
-    It gets a line of its own where the others have one; a trailing comma stays a trailing comma.
+    It gets its own line where the others have one; a trailing comma stays a trailing comma.
     """
     last = last_item(container)
     if last is None:

@@ -48,8 +48,30 @@ _Threads: TypeAlias = Annotated[
 ]
 
 _LOADS = "loads a model that it chooses"
-_ACCOUNT = "chooses the account that text is sent to"
 _SENDS = "may send text to another service"
+
+_ServiceModel: TypeAlias = Annotated[
+    Text, Setting("Name of the embedding model at the service.", needs="reindex")
+]
+_LOCAL_MODEL = (
+    "Name of the model on the hub, or a local folder when it begins with `./`, `../`, `/` or `~`."
+)
+_Revision: TypeAlias = Annotated[
+    Text | None,
+    Setting("Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS),
+]
+_Dimensions: TypeAlias = Annotated[int, Range(1, 65_536)] | None
+
+
+def _key(meaning: str) -> Setting:
+    """Return the setting of a key, which chooses the account that text is sent to."""
+    guard = "chooses the account that text is sent to"
+    return Setting(meaning, needs="restart", secret=True, guard=guard, harmless=(None,))
+
+
+def _address(meaning: str) -> Setting:
+    """Return the setting of the address of a service."""
+    return Setting(meaning, needs="restart", guard="chooses where text is sent")
 
 
 @frozen
@@ -71,8 +93,7 @@ class OnnxConfig(Section):
     model: Annotated[
         Text | None,
         Setting(
-            "Name of the model on the hub, or a local folder when it begins with `./`, `../`, "
-            "`/` or `~`.",
+            _LOCAL_MODEL,
             needs="reindex",
             guard=_LOADS,
             harmless=(None,),
@@ -103,12 +124,7 @@ class OnnxConfig(Section):
         ),
     ] = None
     threads: _Threads = None
-    revision: Annotated[
-        Text | None,
-        Setting(
-            "Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS
-        ),
-    ] = None
+    revision: _Revision = None
     query_prompt: Annotated[_Prompt, _DECLARED_QUERY] = None
     document_prompt: Annotated[_Prompt, _DECLARED_DOCUMENT] = None
 
@@ -120,8 +136,7 @@ class SentenceTransformersConfig(Section):
     model: Annotated[
         Text,
         Setting(
-            "Name of the model on the hub, or a local folder when it begins with `./`, `../`, "
-            "`/` or `~`.",
+            _LOCAL_MODEL,
             needs="reindex",
             guard=_LOADS,
             harmless=tuple(DEFAULT_MODELS.values()),
@@ -138,12 +153,7 @@ class SentenceTransformersConfig(Section):
         Literal["float32", "float16", "bfloat16"],
         Setting("Precision to compute in.", needs="reindex"),
     ] = "float32"
-    revision: Annotated[
-        Text | None,
-        Setting(
-            "Version of the model on the hub; null: the newest.", needs="reindex", guard=_LOADS
-        ),
-    ] = None
+    revision: _Revision = None
     query_prompt: Annotated[_Prompt, _DECLARED_QUERY] = None
     document_prompt: Annotated[_Prompt, _DECLARED_DOCUMENT] = None
 
@@ -152,30 +162,17 @@ class SentenceTransformersConfig(Section):
 class OpenAIConfig(Section):
     """OpenAI, or any server that speaks its protocol."""
 
-    model: Annotated[
-        Text, Setting("Name of the embedding model at the server.", needs="reindex")
-    ] = DEFAULT_MODELS["openai"]
-    api_key: Annotated[
-        Text | None,
-        Setting(
-            "Key sent to the server.",
-            needs="restart",
-            secret=True,
-            guard=_ACCOUNT,
-            harmless=(None,),
-        ),
-    ] = "${OPENAI_API_KEY}"
+    model: _ServiceModel = DEFAULT_MODELS["openai"]
+    api_key: Annotated[Text | None, _key("Key sent to the server.")] = "${OPENAI_API_KEY}"
     base_url: Annotated[
         Text | None,
-        Setting(
+        _address(
             "Address of an OpenAI-compatible server (Ollama, vLLM, LM Studio), usually ending in "
-            "`/v1`; null: OpenAI's own. Such a server may do without a key.",
-            needs="restart",
-            guard="chooses where text is sent",
+            "`/v1`; null: OpenAI's own. Such a server may do without a key."
         ),
     ] = None
     dimensions: Annotated[
-        Annotated[int, Range(1, 65_536)] | None,
+        _Dimensions,
         Setting(
             "Length of the vectors, for models that can shorten them (text-embedding-3-small and "
             "-large); null: the model's own, for which an unknown model is asked once.",
@@ -183,11 +180,11 @@ class OpenAIConfig(Section):
         ),
     ] = None
     query_prompt: Annotated[
-        str | None,
+        _Prompt,
         Setting("Text put before every query, as some open models want it.", needs="reindex"),
     ] = None
     document_prompt: Annotated[
-        str | None,
+        _Prompt,
         Setting("Text put before every document, as some open models want it.", needs="reindex"),
     ] = None
     timeout_seconds: _Timeout = 60.0
@@ -198,30 +195,17 @@ class OpenAIConfig(Section):
 class GeminiConfig(Section):
     """Google's embedding models."""
 
-    model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
-        DEFAULT_MODELS["gemini"]
-    )
-    api_key: Annotated[
-        Text | None,
-        Setting(
-            "Key sent to Google.",
-            needs="restart",
-            secret=True,
-            guard=_ACCOUNT,
-            harmless=(None,),
-        ),
-    ] = "${GOOGLE_API_KEY}"
+    model: _ServiceModel = DEFAULT_MODELS["gemini"]
+    api_key: Annotated[Text | None, _key("Key sent to Google.")] = "${GOOGLE_API_KEY}"
     base_url: Annotated[
         Text | None,
-        Setting(
+        _address(
             "Address of a gateway that speaks the Gemini API, without its version; null: Google's "
-            "own.",
-            needs="restart",
-            guard="chooses where text is sent",
+            "own."
         ),
     ] = None
     dimensions: Annotated[
-        Annotated[int, Range(1, 65_536)] | None,
+        _Dimensions,
         Setting(
             "Length of the vectors, from 128 to 3072 for Google's models of today, which advise "
             "768, 1536 or 3072; null: the model's own.",
@@ -236,30 +220,20 @@ class GeminiConfig(Section):
 class VoyageConfig(Section):
     """Voyage AI's embedding models."""
 
-    model: Annotated[Text, Setting("Name of the embedding model.", needs="reindex")] = (
-        DEFAULT_MODELS["voyage"]
-    )
+    model: _ServiceModel = DEFAULT_MODELS["voyage"]
     api_key: Annotated[
         Text | None,
-        Setting(
-            "Key sent to Voyage AI, or to MongoDB Atlas if it was made there (`al-...`).",
-            needs="restart",
-            secret=True,
-            guard=_ACCOUNT,
-            harmless=(None,),
-        ),
+        _key("Key sent to Voyage AI, or to MongoDB Atlas if it was made there (`al-...`)."),
     ] = "${VOYAGE_API_KEY}"
     base_url: Annotated[
         Text | None,
-        Setting(
+        _address(
             "Address of a gateway that speaks Voyage AI's protocol, usually ending in `/v1`; null: "
-            "Voyage AI's own.",
-            needs="restart",
-            guard="chooses where text is sent",
+            "Voyage AI's own."
         ),
     ] = None
     dimensions: Annotated[
-        Annotated[int, Range(1, 65_536)] | None,
+        _Dimensions,
         Setting(
             "Length of the vectors: 256, 512, 1024 or 2048 for the models that can choose; null: "
             "the model's own.",

@@ -59,7 +59,7 @@ class NotEmpty:
 
 
 DELETES = "decides what is deleted from databases outside its folder"
-"""The guard of a setting that an untrusted file may choose, but for its own database alone."""
+"""The guard of a setting that an untrusted file may choose, but only for its own database."""
 
 
 class Setting:
@@ -70,7 +70,7 @@ class Setting:
     secret      never printed: not in a repr, a message or `mem config get`
     path        relative to the configuration file, `~` is the home folder
     guard       the effect of setting it, forbidden to an untrusted file; None: it may
-    harmless    values that even an untrusted file may set, beside the default
+    harmless    values that even an untrusted file may set, in addition to the default
     """
 
     def __init__(

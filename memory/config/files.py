@@ -87,8 +87,9 @@ class FilesConfig(Section):
     workers: Annotated[
         Workers,
         Setting(
-            "Processes that read and cut files beside the one that syncs. Formats other than plain "
-            "text are always read in one; `auto` reads text without, 0 reads them one at a time."
+            "Processes that read and cut files, besides the one that syncs. Formats other than "
+            "plain text are always read in one; `auto` reads text without, 0 reads them one at a "
+            "time."
         ),
     ] = "auto"
     auto_sync: Annotated[

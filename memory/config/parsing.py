@@ -30,7 +30,7 @@ class ParsedConfig:
 
     @property
     def foreign_sections(self) -> list[str]:
-        """The sections beside `memory` and `privacy`, which belong to the host application."""
+        """The sections other than `memory` and `privacy`, which belong to the host application."""
         members = self.root.content if isinstance(self.root.content, dict) else {}
         return [
             name for name in members if name not in fields_of(self.config) and name != "$schema"

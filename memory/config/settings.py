@@ -79,7 +79,7 @@ class TimeDecayConfig(Section):
         float, Range(0.01, 36500), Setting("Days after which the decaying part has halved.")
     ] = 30.0
     alpha: Annotated[
-        float, Range(0, 1), Setting("Share of the score that age never takes; 1 is no decay.")
+        float, Range(0, 1), Setting("Share of the score that age never takes; 1: no decay.")
     ] = 0.3
     sources: Annotated[
         tuple[Source, ...],
@@ -155,7 +155,7 @@ class SearchConfig(Section):
         Setting("Weight of meaning in a hybrid search; `auto`: the weight measured for the model."),
     ] = "auto"
     keyword_weight: Annotated[
-        Weight, Setting("Weight of words in a hybrid search; `auto`: the rest beside the vectors.")
+        Weight, Setting("Weight of words in a hybrid search; `auto`: what the vectors leave.")
     ] = "auto"
     fusion: Annotated[
         Literal["convex", "rrf"],
@@ -310,7 +310,7 @@ class PrivacyConfig(Section):
 
 @frozen
 class Config(Section):
-    """A whole configuration file; sections beside these two belong to the host application."""
+    """A whole configuration file; sections other than these two belong to the host application."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "ignore"}
 

@@ -65,7 +65,7 @@ def _read_section(section: Any, node: Node, *, name: str, problems: list[ConfigP
                 values[key] = _read_section(default, member, name=path, problems=problems)
             else:
                 values[key] = _read_value(kind, member, name=path, problems=problems)
-        elif name:  # beside `memory` and `privacy` the host application keeps its own sections
+        elif name:  # apart from `memory` and `privacy`, the host application keeps its own sections
             problems.append(unknown_key(path, member.start))
     accepted = {key: value for key, value in values.items() if value is not _REFUSED}
     return type(section)(**accepted)

@@ -96,7 +96,7 @@ class _Builder:
                 self._replaced = self._over([*relevant, *(one.id for one in (*mid, *long))], found)
                 mid, long = self._current(mid), self._current(long)
             with self._timed("ranking"):
-                if last is not None and not request.query:  # the question is no answer
+                if last is not None and not request.query:  # the question is not an answer
                     found.turns = [one for one in found.turns if turn_id_of(one.hit) != last.id]
                 offer = self._offer(window, query, found, relevant, [*long, *mid])
         with self._timed("filling"):

@@ -45,7 +45,7 @@ _SAID: Final[tuple[Source, ...]] = ("turn", "memory")
 _FILES: Final[tuple[Source, ...]] = ("file", "text")
 _RECORDS: Final[tuple[Source, ...]] = ("fact", "person", "pattern", "open_loop")
 _QUESTIONS: Final = 10
-"""The best turns of which a question brings its answer, even if that is no hit."""
+"""The best turns of which a question brings its answer, even if that is not a hit."""
 
 _ANSWERS: Final = 10
 _SHORT_ANSWER: Final = 15

@@ -21,7 +21,7 @@ ASKING: Final = 0.2
 """The part of its score that a turn loses if it only asks."""
 
 MEANING: Final = 1.4
-"""The factor of the weight of meaning, beside that of words, in a list of results."""
+"""The factor of the weight of meaning, relative to that of words, in a list of results."""
 
 
 class Candidate(NamedTuple):

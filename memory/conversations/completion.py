@@ -2,7 +2,8 @@
 
 `INSERT INTO turns (session_id, role, text)` and `INSERT INTO memories (layer, content)` are enough.
 Then a turn gets its session, its speaker, its chunks and what is extracted from it, and a memory
-its words, its slot, its score and its chunk, as if they had come by the other doors.
+its words, its slot, its score and its chunk, as if they had come by the other doors. So does a
+memory of an older version whose slot has another name now.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from typing import Final, NamedTuple
 
 from ingest import slot_of
 from ingest.pii import privacy_tags
-from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.store import OLD_SLOTS, MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.pipeline import extract_waiting_turns
@@ -39,9 +40,9 @@ class CompletionCounts(NamedTuple):
 
 
 def has_inserted(workspace: Workspace) -> bool:
-    """Return whether there are rows to complete; two lookups in indexes."""
+    """Return whether there are rows to complete; three lookups in indexes."""
     storage = workspace.storage
-    return TurnStore(storage.database).has_inserted() or MemoryStore(storage).has_inserted()
+    return TurnStore(storage.database).has_inserted() or MemoryStore(storage).has_incomplete()
 
 
 def complete_all(workspace: Workspace) -> None:
@@ -59,7 +60,7 @@ def complete_inserted(
     turn_store, memory_store = TurnStore(workspace.storage.database), MemoryStore(workspace.storage)
     turns = memories = last = 0
     # Memories first: what is extracted from a turn may contradict one of them.
-    while not is_ended() and (rows := memory_store.inserted(after=last, limit=AT_ONCE)):
+    while not is_ended() and (rows := memory_store.incomplete(after=last, limit=AT_ONCE)):
         memories += _complete_memories(workspace, rows)
         last = rows[-1].id
     last = 0
@@ -106,7 +107,7 @@ def _complete_memories(workspace: Workspace, memories: Sequence[Memory]) -> int:
     known = vectors_of(workspace, completed)
     with workspace.storage.database.transaction() as tx:
         writer = MemoryWriter(workspace, tx, known)
-        here = writer.store.inserted(after=memories[0].id - 1, limit=AT_ONCE)
+        here = writer.store.incomplete(after=memories[0].id - 1, limit=AT_ONCE)
         for memory in here:
             if memory.id <= memories[-1].id:
                 writer.update(_completed_memory(memory), same_text=False)
@@ -121,7 +122,8 @@ def _completed_memory(memory: Memory) -> Memory:
     """
     slot = slot_of(memory.content)
     is_one = slot is not None and slot.value != ""
-    was_defaulted = memory.occurred_at == memory.updated_at
+    was_inserted = memory.slot not in OLD_SLOTS
+    was_defaulted = was_inserted and memory.occurred_at == memory.updated_at
     return replace(
         memory,
         slot=slot.name if slot and is_one else None,

@@ -83,7 +83,7 @@ class LayerSizes:
 
 @dataclass(frozen=True, slots=True)
 class LastGc:
-    """The last collection that was no dry run."""
+    """The last collection that was not a dry run."""
 
     at: str
     seconds: float

@@ -14,8 +14,8 @@ from ingest import Candidate, extract
 from memory.config.settings import MemoryConfig
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.conversations.memories.consolidation import consolidate_turns
-from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.values import ExtractedMemory
+from memory.conversations.outcomes import outcomes_of
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import in_session
@@ -105,18 +105,24 @@ def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
 
 
 def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
+    """Run the rules on turns and return the outcomes, including those of another process that was
+    quicker.
+    """
     after = after_rules(workspace.config)
     candidates = rule_candidates(workspace, turns) if uses_rules(workspace.config) else []
+    done: list[int] = []
 
     def mark(tx: Transaction) -> None:
         store = TurnStore(workspace.storage.database)
         waiting = store.many(turn.id for turn in turns)
-        done = [turn.id for turn in waiting if turn.extraction == "rules"]
+        done.extend(turn.id for turn in waiting if turn.extraction == "rules")
         store.set_extraction(tx, done, after)
 
     outcomes = consolidate_turns(workspace, candidates, origin="rules", then=mark)
     pairs = zip(candidates, outcomes, strict=False)
-    return {turn.id: extracted for (turn, _), extracted in pairs if extracted}
+    found = {turn.id: extracted for (turn, _), extracted in pairs}
+    found |= {turn.id: outcomes_of(workspace, turn.id) for turn in turns if turn.id not in done}
+    return {turn_id: extracted for turn_id, extracted in found.items() if extracted}
 
 
 def rule_candidates(

@@ -9,7 +9,7 @@ from memory.values.status_reports import RetentionStatus
 from memory.workspace import Workspace
 
 LAST_RETENTION: Final = "last_retention"
-"""Fact in `meta`: `{"at", "turns", "actions", "error"}` of the last run that was no dry run."""
+"""Fact in `meta`: `{"at", "turns", "actions", "error"}` of the last run that was not a dry run."""
 
 DUE_TURNS: Final = """FROM turns WHERE recorded_at < :before AND session_id IN (
     SELECT session_id FROM sessions WHERE long_term_opt_in = 0

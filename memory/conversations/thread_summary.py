@@ -60,7 +60,7 @@ def summarize_conversation_window(
 ) -> str:
     """Return a summary of these messages, by the model or, without one, from their own sentences.
 
-    The same messages have the same extractive summary. It also stands in when the model fails.
+    The same messages have the same extractive summary. It is also used when the model fails.
     Secrets are masked before a model sees them. Raises InputError for invalid messages and for a
     `max_chars` out of range.
     """

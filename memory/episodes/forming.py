@@ -52,7 +52,7 @@ def limits_of(config: EpisodesConfig) -> Limits:
 
 
 def is_due(workspace: Workspace, *, left: int, now: datetime | None = None) -> bool:
-    """Return whether there may be episodes to form, beside `left` turns that were left waiting.
+    """Return whether there may be episodes to form, besides `left` turns that were left waiting.
 
     So it is after a number of new turns, or when nobody has spoken in a session for a pause.
     """

@@ -35,8 +35,8 @@ def checked_collection(
 ) -> Collection:
     """Return the collection that a folder or file is to be; omitted values stay.
 
-    Raises InputError for a name that is no word or is another folder's, for a description that is
-    too long, and for one of a folder that has no name.
+    Raises InputError for a name that is not a word or belongs to another folder, for a description
+    that is too long, and for one of a folder without a name.
     """
     place = str(real_path(path))
     known = collections_of(workspace.storage.database)
@@ -48,7 +48,7 @@ def checked_collection(
     named = now.name if name is None and now is not None else str(name)
     if not _NAME.fullmatch(checked_text(named, "the name")):
         raise InputError(
-            f"{named!r} is no name of a collection",
+            f"{named!r} is not the name of a collection",
             hint="use at most 40 letters, digits, - and _, such as work",
         )
     for each in known:

@@ -116,7 +116,7 @@ def confirmed_missing(
 
 
 def remembered(then: Seen, now: Seen, missing: Iterable[MissingMount]) -> Seen:
-    """Return the state to remember: the present one, but for absent file systems the former one."""
+    """Return the state to remember: the present one; for absent file systems the former one."""
     kept = {**then, **{root: dict(points) for root, points in now.items()}}
     for mount in missing:
         was = then[mount.root].get(mount.point)

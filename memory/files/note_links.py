@@ -70,7 +70,7 @@ def note_links(workspace: Workspace, note: str) -> NoteLinks:
     """Return the links of a note, named by its path, its title, an alias, or its file's name.
 
     Raises NotFoundError for an unknown note, InputError for a name that several notes have and
-    for a file that is no note.
+    for a file that is not a note.
     """
     with workspace.storage.database.snapshot():
         document = _note(workspace, checked_text(note, "the note", most=NAME_LIMIT))
@@ -97,7 +97,7 @@ def _note(workspace: Workspace, note: str) -> Document:
             return document
         if document is not None:
             raise InputError(
-                f"{document.path} is no Markdown note, or was indexed by an older version",
+                f"{document.path} is not a Markdown note, or was indexed by an older version",
                 hint="name a Markdown file, or bring the index up to date: mem sync",
             )
     found = _by_name(workspace.storage.database, {plain_name(note), link_name(note)})

@@ -1,4 +1,4 @@
-"""The hooks that kinds share whose records have a number each in a table of their own."""
+"""The hooks that kinds share whose records have a number each in their own table."""
 
 import json
 from abc import abstractmethod

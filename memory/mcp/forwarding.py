@@ -35,7 +35,7 @@ _PLAIN: Final = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
 def forward(environ: Mapping[str, str]) -> None:
     """Forward stdin to the server that the environment names, until it ends.
 
-    Raises ConfigError for an address that is no URL, and as `token_in`.
+    Raises ConfigError for an address that is not a URL, and as `token_in`.
     """
     token = environ.get(TOKEN, "")
     if not token and (file := environ.get(TOKEN_FILE)):
@@ -44,7 +44,7 @@ def forward(environ: Mapping[str, str]) -> None:
 
 
 def server_parts(url: str) -> SplitResult:
-    """Return the parts of a server's address. Raises ConfigError for one that is no URL."""
+    """Return the parts of a server's address. Raises ConfigError for one that is not a URL."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""MCP over HTTP, inside the server: every request stands alone, and there are no sessions.
+"""MCP over HTTP, inside the server: every request is independent, and there are no sessions.
 
 So a request has the rights of its own token, whatever others did before it, and a restart of the
 server interrupts nobody. The SDK is loaded by the first request.

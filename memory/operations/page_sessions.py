@@ -2,7 +2,7 @@
 
 A session is a row of `tokens` named after its token, with a random secret of its own that a
 browser keeps in a cookie. It expires by itself, ends with its token, and may do what that may do
-now. It is no token: no other route accepts it.
+now. It is not a token: no other route accepts it.
 """
 
 import hmac

@@ -198,7 +198,7 @@ def list_facts(
     archived: bool = False,
     now: datetime | None = None,
 ) -> list[ShownFact]:
-    """Return facts by category and key; with `archived` also those that hold no longer."""
+    """Return facts by category and key; with `archived` also those that no longer hold."""
     store = RecordStore(workspace.storage.database, FACTS)
     if category is None:
         rows = store.where("1 = 1 ORDER BY category, key")

@@ -91,13 +91,12 @@ def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
             metadata=old.metadata if given.metadata is None else given.metadata,
         )
 
-    store = RecordStore(workspace.storage.database, OPEN_LOOPS)
     change = write_record(
         workspace,
         OPEN_LOOPS,
         find=lambda store: store.same(first),
         plan=plan,
-        beside=lambda tx, _, after: add_evidence(store, tx, after.id, given.turn_ids),
+        turn_ids=given.turn_ids,
     )
     return show_open_loops(workspace, [change.after])[0]
 

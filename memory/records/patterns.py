@@ -16,7 +16,7 @@ from memory.records.checking import (
 from memory.records.forms import PATTERNS
 from memory.records.store import RecordStore
 from memory.records.values import PATTERN_TYPES, Pattern, ShownPattern
-from memory.records.writing import Statement, add_evidence, shown_as, stated, write_record
+from memory.records.writing import Statement, shown_as, stated, write_record
 from memory.storage import utc_text
 from memory.workspace import Workspace
 
@@ -71,13 +71,12 @@ def write_pattern(workspace: Workspace, new: NewPattern) -> ShownPattern:
             metadata=old.metadata if given.metadata is None else given.metadata,
         )
 
-    store = RecordStore(workspace.storage.database, PATTERNS)
     change = write_record(
         workspace,
         PATTERNS,
         find=lambda store: store.same(first),
         plan=plan,
-        beside=lambda tx, _, after: add_evidence(store, tx, after.id, given.turn_ids),
+        turn_ids=given.turn_ids,
     )
     return show_patterns(workspace, [change.after])[0]
 

@@ -15,7 +15,7 @@ from memory.records.checking import (
 from memory.records.forms import PEOPLE
 from memory.records.store import RecordStore
 from memory.records.values import SENTIMENTS, Person, Sentiment, ShownPerson
-from memory.records.writing import Stated, Statement, add_evidence, shown_as, stated, write_record
+from memory.records.writing import Stated, Statement, shown_as, stated, write_record
 from memory.storage import Transaction, utc_now, utc_text
 from memory.workspace import Workspace
 
@@ -76,9 +76,10 @@ def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
     def beside(tx: Transaction, before: Person | None, after: Person) -> None:
         store = RecordStore(workspace.storage.database, PEOPLE)
         _check_free(store, after, known)
-        add_evidence(store, tx, after.id, given.turn_ids)
 
-    change = write_record(workspace, PEOPLE, find=find, plan=plan, beside=beside)
+    change = write_record(
+        workspace, PEOPLE, find=find, plan=plan, turn_ids=given.turn_ids, beside=beside
+    )
     return show_people(workspace, [change.after])[0]
 
 

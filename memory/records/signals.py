@@ -15,7 +15,7 @@ from memory.records.checking import (
 from memory.records.forms import SIGNALS
 from memory.records.store import RecordStore
 from memory.records.values import ShownSignal, Signal
-from memory.records.writing import Statement, add_evidence, shown_as, stated, write_record
+from memory.records.writing import Statement, shown_as, stated, write_record
 from memory.storage import utc_text
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
@@ -48,13 +48,12 @@ def write_signal(workspace: Workspace, new: NewSignal) -> ShownSignal:
         tags=given.tags or (),
         metadata=given.metadata or {},
     )
-    store = RecordStore(workspace.storage.database, SIGNALS)
     change = write_record(
         workspace,
         SIGNALS,
         find=lambda store: store.same(signal),
         plan=lambda old: old or signal,
-        beside=lambda tx, _, after: add_evidence(store, tx, after.id, given.turn_ids),
+        turn_ids=given.turn_ids,
     )
     return show_signals(workspace, [change.after])[0]
 

@@ -86,7 +86,7 @@ def read_topic(
     workspace: Workspace, topic: str, *, limit: int = USUAL_LIMIT, archived: bool = False
 ) -> Topic:
     """Return the records about a topic, found as any search finds them; with `archived` also facts
-    that hold no longer. A question for promises or tasks has the loops that it asks for first, each
+    that no longer hold. A question for promises or tasks has the loops that it asks for first, each
     with the turns that opened and closed it. Raises InputError for an empty topic or an invalid
     limit.
     """

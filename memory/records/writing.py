@@ -67,12 +67,13 @@ def write_record(
     *,
     find: Callable[[RecordStore[R]], R | None],
     plan: Callable[[R | None], R],
+    turn_ids: Sequence[int] = (),
     beside: Beside[R] | None = None,
 ) -> Change[R]:
     """Store what `plan` makes of the record that `find` returns, or of None.
 
-    Both are called twice: to embed the text before the transaction, and in it. `beside` writes what
-    else belongs to the change, in the same transaction.
+    Both are called twice: to embed the text before the transaction, and in it. The record rests on
+    the turns. `beside` writes what else belongs to the change, in the same transaction.
     """
     store = RecordStore(workspace.storage.database, form)
     config = workspace.config.records
@@ -92,6 +93,8 @@ def write_record(
             put_records(workspace, tx, [form.searchable(after, config)], known)
         if beside is not None:
             beside(tx, before, after)
+        if turn_ids:
+            add_evidence(store, tx, after.id, turn_ids)
     return Change(before, after)
 
 

@@ -59,6 +59,12 @@ AGENT: Final = "agent"
 IMPORTED: Final = "imported"
 """The key in the metadata of a record that came with a history of another program."""
 
+IS_CERTAIN: Final = "certain"
+"""The key in the metadata of a memory or fact; false: it replaces nothing that is certain."""
+
+_MARKS: Final = (AGENT, IMPORTED, IS_CERTAIN)
+"""The keys in metadata that an agent cannot change."""
+
 
 class Caller(NamedTuple):
     """The token of a request, by its name. An agent has it, or its owner: the person."""
@@ -93,13 +99,14 @@ def marked(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def still_marked(new: Mapping[str, Any], old: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the new metadata of a record; an agent cannot change who wrote it."""
+    """Return the new metadata of a record; an agent cannot change who wrote it, nor how certain it
+    is.
+    """
     if calling_agent() is None:
         return new
-    marks = (AGENT, IMPORTED)
     return {
-        **{name: value for name, value in new.items() if name not in marks},
-        **{name: old[name] for name in marks if name in old},
+        **{name: value for name, value in new.items() if name not in _MARKS},
+        **{name: old[name] for name in _MARKS if name in old},
     }
 
 

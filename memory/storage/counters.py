@@ -1,6 +1,6 @@
 """Counts of what happened to embeddings and turns, over all processes, for a database's status.
 
-They have a table of their own: facts in `meta` are part of a database's revision, and counting
+They have their own table: facts in `meta` are part of a database's revision, and counting
 something must not make the answers that a server has given out of date.
 """
 

@@ -38,7 +38,7 @@ REINDEX_WANTED: Final = "reindex_wanted"
 """The reindex that a server was asked for and has not finished: `{"provider", "model"}`."""
 
 LAST_GC: Final = "last_gc"
-"""The last garbage collection of memories that was no dry run: `{"at", "seconds", "counts",
+"""The last garbage collection of memories that was not a dry run: `{"at", "seconds", "counts",
 "until"}`, where `until` is the end of its count of created memories.
 """
 

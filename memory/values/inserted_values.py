@@ -40,7 +40,7 @@ def _is_stored(text: str) -> bool:
 
 
 def text_of(value: object) -> str:
-    """Return a text; bytes that are no UTF-8 become U+FFFD."""
+    """Return a text; bytes that are not UTF-8 become U+FFFD."""
     if isinstance(value, str):
         return value
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

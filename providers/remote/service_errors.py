@@ -13,7 +13,7 @@ from providers.base import RefusedTexts
 from providers.remote.retry import TransientError
 
 _LONGEST_QUOTE: Final = 200
-_SHORTEST_SECRET: Final = 4  # shorter ones would blot out ordinary words, and are no secret
+_SHORTEST_SECRET: Final = 4  # shorter ones would blot out ordinary words, and are not secret
 _HIDDEN: Final = "***"
 
 

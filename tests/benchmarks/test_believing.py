@@ -1,7 +1,5 @@
 """The labelled claims of a model, and how many of them are believed."""
 
-from functools import cache
-
 import pytest
 
 from benchmarks.extraction.believing import (
@@ -9,6 +7,7 @@ from benchmarks.extraction.believing import (
     LANGUAGES,
     Believed,
     LabelledClaim,
+    believed_of,
     believing,
     is_believed,
     read_claims,
@@ -28,11 +27,6 @@ def claim_of(text: str, content: str, *, is_true: bool) -> LabelledClaim:
     return LabelledClaim(Utterance(text, SAID_AT), "", item, is_true, "")
 
 
-@cache
-def counted_of(language: str, half: str) -> Believed:
-    return believing(read_claims(language, half))
-
-
 def test_claims_are_counted_by_what_is_true_and_what_is_believed() -> None:
     claims = [
         claim_of("I live in Graz", "User lives in Graz", is_true=True),
@@ -46,14 +40,9 @@ def test_claims_are_counted_by_what_is_true_and_what_is_believed() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_true_and_false_claims(language: str) -> None:
-    counted = counted_of(language, "dev")
-    assert min(counted.true, counted.false) >= 15
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_as_many_claims_are_believed_as_were_measured(language: str) -> None:
-    counted = counted_of(language, "dev")
+    counted = believed_of(language, "dev")
+    assert min(counted.true, counted.false) >= 15
     assert counted.kept >= 0.75
     assert counted.fooled <= 0.2
 
@@ -61,12 +50,13 @@ def test_as_many_claims_are_believed_as_were_measured(language: str) -> None:
 def test_a_reliable_language_reaches_the_bar() -> None:
     reliable = [code for code, language in TABLES.items() if language in RELIABLE]
     for code in reliable:
-        held_out = counted_of(code, "held_out")
+        held_out = believed_of(code, "held_out")
         assert held_out.true
         assert held_out.kept >= KEPT
         assert held_out.fooled <= FOOLED
 
 
+@pytest.mark.slow
 def test_the_weights_are_those_of_the_labelled_claims() -> None:
     claims = labelled_claims()
     names = [name for weights in WEIGHTS.values() for name in weights]
@@ -86,5 +76,6 @@ def test_no_claim_is_in_both_halves() -> None:
 
 
 def test_the_table_has_a_row_for_each_set() -> None:
-    sets = [read_claims(language, half) for language in LANGUAGES for half in HALVES]
-    assert len(table().splitlines()) == 1 + sum(map(bool, sets))
+    shown = ("zh", "ja")
+    sets = [read_claims(language, half) for language in shown for half in HALVES]
+    assert len(table(shown).splitlines()) == 1 + sum(map(bool, sets)) >= 3

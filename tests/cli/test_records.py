@@ -111,7 +111,7 @@ def test_each_is_forgotten_by_its_citation(kept: Mem, citation: str) -> None:
 @pytest.mark.parametrize(
     "words, told",
     [
-        (("fact", "add", "tea", "Assam"), "'tea' is no category and key"),
+        (("fact", "add", "tea", "Assam"), "'tea' is not a category and a key"),
         (("fact", "show", "a/b"), "there is no fact a/b"),
         (("fact", "add", "a/b", "c", "--confidence", "2"), "2.0 is not in the range"),
         (("fact", "add", "a/b", "c", "--expires", "soon"), "the expires_at 'soon' is not a time"),

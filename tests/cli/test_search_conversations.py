@@ -1,4 +1,4 @@
-"""`mem search` over what was said: who said it, when, and what stands around it."""
+"""`mem search` over what was said: who said it, when, and what was said around it."""
 
 import json
 from pathlib import Path

@@ -187,7 +187,7 @@ CASES = [
 
 
 def written(text: str, encoding: str) -> bytes:
-    """The bytes of a text; in Vietnamese, marks stand beside their letters."""
+    """The bytes of a text; in Vietnamese, marks follow their letters."""
     if encoding != "cp1258":
         return text.encode(encoding)
     for tone in "\u0300\u0301\u0303\u0309\u0323":

@@ -151,7 +151,7 @@ def test_a_text_over_the_limit_is_not_read_to_its_end():
 
 def test_a_damaged_page_does_not_lose_the_others():
     data = pdf([["first words"], ["second words"], ["third words"]])
-    # The second page is no page any more; offsets stay.
+    # The second page is gone; offsets stay.
     start = data.index(b"6 0 obj")
     damaged = data[:start] + data[start:].replace(b"/Type /Page ", b"/Type /Pane ", 1)
     kids = damaged.replace(b"6 0 R 8 0 R]", b"9 0 R 8 0 R]")

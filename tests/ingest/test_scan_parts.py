@@ -47,7 +47,7 @@ closed = st.lists(places, max_size=2)
 
 
 def grow(base: Path, *, made: Sequence[tuple[str, str]], links: Sequence[tuple[str, ...]]) -> None:
-    """A tree as far as it can be: what stands in the way of a file or link keeps it out."""
+    """A tree as far as it can be: whatever is in the way of a file or link keeps it out."""
     (base / "outside").mkdir()
     (base / "outside" / "o.md").write_text("x")
     (base / "root").mkdir()

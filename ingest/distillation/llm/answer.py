@@ -1,7 +1,7 @@
 """Judge what a model answered: its form as a whole, and each item by the quote that proves it.
 
 A fact, a person and a pattern have to pass the proof of extraction. A commitment, a closing and a
-state pass the same proof of their quote: it stands in the turn, in the speaker's own words, names
+state pass the same proof of their quote: it is in the turn, in the speaker's own words, names
 and numbers were said, the clause is the speaker's, and neither asks, supposes, wishes nor denies.
 """
 

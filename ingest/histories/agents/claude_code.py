@@ -1,4 +1,4 @@
-"""Transcripts of Claude Code: a line for each event of a session, with an id of its own.
+"""Transcripts of Claude Code: a line for each event of a session, with its own id.
 
 A message of the model is one line for each of its blocks. What a branch copied from another session
 names the original message.

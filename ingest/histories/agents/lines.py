@@ -13,7 +13,7 @@ _STEP_BYTES: Final = 1 << 20
 
 
 class Place(NamedTuple):
-    """A place between two lines, and marks of what stood before it when it was reached.
+    """A place between two lines, and marks of what was before it when it was reached.
 
     `head` and `tail` are digests of the first and the last bytes before `offset`. `skips`: the
     place is inside a line that is too long.
@@ -44,7 +44,7 @@ def place_at(stream: BinaryIO, offset: int, *, skips: bool = False) -> Place:
 
 
 def is_same(stream: BinaryIO, place: Place) -> bool:
-    """Return whether the file still has what stood before a place."""
+    """Return whether the file still has what was before a place."""
     return place_at(stream, place.offset, skips=place.skips) == place
 
 

@@ -68,7 +68,7 @@ class MemoryClient:
         self.url = (url or os.environ.get(URL_VARIABLE) or _USUAL_URL).rstrip("/")
         parts = urllib.parse.urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{self.url!r} is no address of a server: http://HOST:PORT")
+            raise ValueError(f"{self.url!r} is not the address of a server: http://HOST:PORT")
         self._token = token or os.environ.get(TOKEN_VARIABLE)
         self._timeout_s = timeout_s
         is_here = parts.hostname in _LOOPBACK
@@ -130,7 +130,7 @@ class MemoryClient:
         self._ask("DELETE", f"/turns/{turn_id}")
 
     def forget_session(self, session_id: str) -> None:
-        """Forget a whole conversation, as `forget_turn` does; one without turns is no error."""
+        """Forget a whole conversation, as `forget_turn` does; one without turns is not an error."""
         try:
             self._ask("POST", "/memory/forget", {"session_id": session_id})
         except MemoryServerError as error:

@@ -76,7 +76,7 @@ def test_no_server_is_an_error_with_a_hint() -> None:
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8787", "file:///etc/passwd", "http://"])
 def test_an_address_is_one_of_http(url: str) -> None:
-    with pytest.raises(ValueError, match="no address of a server"):
+    with pytest.raises(ValueError, match="not the address of a server"):
         MemoryClient(url)
 
 

@@ -45,7 +45,7 @@ class ConnectionLimits:
         """Return the most connections: at most half of the files that the process may open."""
         try:
             import resource
-        except ImportError:  # on Windows, where a socket is no file
+        except ImportError:  # on Windows, where a socket is not a file
             return self.connections
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         half = files // 2 if files != resource.RLIM_INFINITY else self.connections

@@ -35,7 +35,7 @@ class SharedFailures:
         self._read[self._own] = written + 1
 
     def new(self) -> Iterator[tuple[str, float]]:
-        """Yield the failures that were written since the last time, but for those of `add`."""
+        """Yield the failures that were written since the last time, except those of `add`."""
         for number, ring in enumerate(self._rings):
             written = _written(ring)
             for at in range(max(self._read[number], written - MOST_KEPT), written):

@@ -16,9 +16,12 @@ class MemoryRequest(Request):
 
     content: Annotated[str, Field(description="A sentence, best in the third person.")]
     importance: Annotated[
-        Importance,
-        Field(description="1: it is kept until it is forgotten; 0: it fades like what was said."),
-    ] = 1
+        Importance | None,
+        Field(
+            description="1: it is kept until it is forgotten; 0: it fades like what was said. By "
+            "default 1, and 0 with the token of an agent, which may not give 1."
+        ),
+    ] = None
     tags: Annotated[list[str], Field(default_factory=list, description="Words to filter by.")]
     metadata: Annotated[
         Metadata,
@@ -40,7 +43,7 @@ class RememberRequest(Request):
             description="Any JSON object. `timestamp` (ISO 8601) is when it was said or true.",
         ),
     ]
-    importance: Annotated[Importance, Field(description="As of POST /memories.")] = 1
+    importance: Annotated[Importance | None, Field(description="As of POST /memories.")] = None
     tags: Annotated[list[str], Field(default_factory=list, description="Words to filter by.")]
 
 

@@ -132,7 +132,7 @@ class _Supervisor:
             place.start_at_s = None
 
     def _start(self, number: int, where: str | None) -> "subprocess.Popen[bytes]":
-        """Start a worker in a process group of its own: signals of a terminal are the parent's."""
+        """Start a worker in its own process group: signals of a terminal are the parent's."""
         order = replace(self._order, number=number, where=where)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # it would end a new interpreter
         process = subprocess.Popen(  # noqa: S603  # this program itself

@@ -50,7 +50,7 @@ def batches(
 ) -> Iterator[Batch]:
     """Yield what a transcript holds beyond a cursor; all of it for an empty one.
 
-    A file that no longer has what stood before the cursor is read from its beginning. Raises
+    A file that no longer has what was before the cursor is read from its beginning. Raises
     OSError for an unreadable file, MemError for an unreadable database.
     """
     storing = storing_of(agent, path)

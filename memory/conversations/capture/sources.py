@@ -53,7 +53,7 @@ def add_source(workspace: Workspace, source: ChatSource) -> bool:
 
 
 def remove_source(workspace: Workspace, agent: Agent, path: Path) -> None:
-    """Watch a place no more; what was captured stays. Raises NotFoundError for an unknown one."""
+    """Stop watching a place; what was captured stays. Raises NotFoundError for an unknown one."""
     sql = "DELETE FROM chat_sources WHERE agent = :agent AND path = :path RETURNING 1"
     with workspace.storage.database.transaction() as tx:
         rows = tx.run(sql, {"agent": agent, "path": str(path)})

@@ -15,36 +15,19 @@ from typing import Final, TypeAlias
 from ingest import Candidate
 from ingest.pii import grants_rights, secrets_in
 from memory.conversations.memories.comparison.endings import (
-    Ending,
-    can_be_undone,
     endings_in,
-    endings_of,
-    keys_for,
     with_ends,
 )
 from memory.conversations.memories.comparison.facts import (
-    IS_CERTAIN,
     Fact,
     confirmed,
     fact_of,
     is_certain,
     memory_of,
-    slot_held,
     unconfirmed,
 )
-from memory.conversations.memories.comparison.sentence_similarity import (
-    Sentence,
-    affirmed,
-    is_negation_of,
-    may_say_the_same,
-    say_the_same,
-    sentence,
-)
-from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
-from memory.conversations.memories.comparison.word_similarity import nearness
-from memory.conversations.memories.store import SimilarMemory
+from memory.conversations.memories.related_memories import RelatedMemories
 from memory.conversations.memories.values import (
-    INSTRUCTION,
     UNCONFIRMED,
     ExtractedMemory,
     LinkReason,
@@ -57,7 +40,7 @@ from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.storage import Transaction, utc_now
-from memory.storage.action_log import AGENT, ActionLog, Actor, calling_agent
+from memory.storage.action_log import AGENT, IS_CERTAIN, ActionLog, Actor
 from memory.workspace import Workspace
 
 Then: TypeAlias = Callable[[Transaction], None]
@@ -165,10 +148,10 @@ class _Consolidation:
     def __init__(
         self, workspace: Workspace, tx: Transaction, writer: MemoryWriter, *, origin: Origin
     ) -> None:
-        self._config = workspace.config.extractor
         self._tx = tx
         self._writer = writer
         self._store = writer.store
+        self._related = RelatedMemories(writer.store, workspace.config.extractor)
         self._origin = origin
         self._log = ActionLog(tx, ACTORS[origin])
 
@@ -178,47 +161,20 @@ class _Consolidation:
     def consolidate(self, fact: Fact) -> list[ExtractedMemory]:
         if not fact.is_stored:
             return self._end(fact, by=None)
-        known = self._known_by_turn(fact)
+        known = self._related.known_by_turn(fact)
         if known is not None:
             action: MemoryAction = "merge" if known.status == "active" else "archive"
             return [_outcome(known, action), *self._end(fact, by=known)]
         alike = self._store.similar(fact.words.telling)
-        same = self._same(fact, alike)
+        same = self._related.same(fact, alike)
         if same is not None:
             merged = self._merge(same, fact)
             outcomes = [_outcome(merged, "merge")]
         else:
-            merged, outcomes = self._create(fact, self._rivals(fact, alike))
+            merged, outcomes = self._create(fact, self._related.rivals(fact, alike))
         if merged.status == "active":
             self._refute(fact, merged)
         return [*outcomes, *self._end(fact, by=merged)]
-
-    def _known_by_turn(self, fact: Fact) -> Memory | None:
-        """Return the memory that this turn created or confirmed before, whatever its status."""
-        if fact.turn_id is None:
-            return None
-        for memory in self._store.of_turn(fact.turn_id):
-            is_held = fact.slot is not None and repeats(fact.slot, fact.words, memory)
-            if is_held or sentence(memory.content).key == fact.words.key:
-                return memory
-        return None
-
-    def _same(self, fact: Fact, alike: Sequence[SimilarMemory]) -> Memory | None:
-        """Return the active memory that says the same; a slot has at most one per value."""
-        slot = fact.slot.name if fact.slot and fact.slot.value else None
-        for memory in self._store.with_words(fact.words.key):
-            if memory.slot == slot:
-                return memory
-        if fact.slot is not None:
-            held = self._store.of_slot(fact.slot.name)
-            return next((one for one in held if repeats(fact.slot, fact.words, one)), None)
-        return next((self._store.get(one.id) for one in alike if self._says(one, fact.words)), None)
-
-    def _says(self, old: SimilarMemory, new: Sentence) -> bool:
-        least, nearest = self._config.merge_jaccard, self._config.merge_cosine
-        if not may_say_the_same(old.words, new.words, least=least):
-            return False
-        return say_the_same(sentence(old.content), new, least=least, near=nearness, nearest=nearest)
 
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
         """Count a repetition of a memory; its content keeps its first wording."""
@@ -234,16 +190,13 @@ class _Consolidation:
             metadata=about,
             occurred_at=_last_said(memory, fact),
         )
-        if fact.turn_id is None or fact.turn_id not in self._turns_of(memory):
+        if fact.turn_id is None or fact.turn_id not in self._related.turns_of(memory):
             stronger = replace(stronger, hits=memory.hits + 1, last_seen_at=self._writer.now)
             self._log.note(memory.id, "merged", turn=fact.turn_id, hits=stronger.hits)
         if stronger == memory:
             return memory
         self._link(memory.id, fact, "merge")
         return self._writer.update(stronger, same_text=about == memory.metadata)
-
-    def _turns_of(self, memory: Memory) -> set[int]:
-        return {link.turn_id for link in self._store.links(memory.id)}
 
     def _create(self, fact: Fact, rivals: Sequence[Memory]) -> tuple[Memory, list[ExtractedMemory]]:
         """Store a new memory in place of those that it contradicts.
@@ -253,7 +206,7 @@ class _Consolidation:
         """
         firm = [rival for rival in rivals if is_certain(rival)]
         newer = [rival for rival in firm if rival.occurred_at > fact.said_at]
-        newer += self._enders(fact)
+        newer += self._related.enders(fact)
         is_doubted = not fact.candidate.certain and any(
             is_certain(rival) or rival.occurred_at <= fact.said_at for rival in rivals
         )
@@ -285,32 +238,6 @@ class _Consolidation:
         code = UNCONFIRMED if is_newer else "conflict"
         self._log.note(rival.id, "archived", code, by=made.id, turn=fact.turn_id)
 
-    def _rivals(self, fact: Fact, alike: Sequence[SimilarMemory]) -> list[Memory]:
-        """Return the active memories that cannot be true beside this fact, newest first."""
-        slot = fact.slot
-        held = self._store.of_slot(slot.name) if slot is not None and slot.value else []
-        found = [memory for memory in held if slot is not None and contradicts(slot, memory)]
-        said = self._store.with_words(" ".join(affirmed(fact.words)))
-        found += [one for one in said if is_negation_of(sentence(one.content), fact.words)]
-        denials = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
-        found += self._store.get_many(denials).values() if denials else ()
-        found += [memory for memory in self._having_ended(fact) if can_be_undone(memory)]
-        distinct = {memory.id: memory for memory in found if _may_end(memory)}.values()
-        return sorted(distinct, key=lambda memory: (memory.occurred_at, memory.id), reverse=True)
-
-    def _having_ended(self, fact: Fact) -> list[Memory]:
-        """Return the active memories that have ended what this fact states, newest first."""
-        return [
-            memory
-            for memory in self._store.with_any_word(keys_for(fact.words, fact.slot))
-            if any(ending.covers(fact.words, fact.slot) for ending in endings_of(memory))
-        ]
-
-    def _enders(self, fact: Fact) -> list[Memory]:
-        """Return the memories that ended this fact after it was said, newest first."""
-        ended = self._having_ended(fact)
-        return [memory for memory in ended if memory.occurred_at > fact.said_at]
-
     def _refute(self, fact: Fact, memory: Memory) -> None:
         """Let a certain statement settle what was unconfirmed of its slot until then."""
         if fact.slot is None or not fact.candidate.certain:
@@ -320,17 +247,9 @@ class _Consolidation:
                 self._writer.update(replace(confirmed(doubted), superseded_by=memory.id))
 
     def _end(self, fact: Fact, *, by: Memory | None) -> list[ExtractedMemory]:
-        """Archive the memories that a fact ends, unless they were repeated since.
-
-        `by` is the memory of the fact, if it has one, and takes their place.
-        """
-        over = {
-            memory.id: memory
-            for ending in fact.ends
-            for memory in self._covered(ending)
-            if self._reaches(fact, ending, memory) and (by is None or memory.id != by.id)
-        }
-        for memory in over.values():
+        """Archive the memories that a fact ends; its own memory, if any, takes their place."""
+        over = self._related.ended(fact, by=by)
+        for memory in over:
             archived = replace(memory, status="archived", superseded_by=by.id if by else None)
             self._writer.update(archived, same_text=False)
             if by is None:
@@ -338,34 +257,8 @@ class _Consolidation:
             note = {"turn": fact.turn_id, "by": by.id if by else None}
             self._log.note(memory.id, "archived", "ended", **note)
         if fact.only_takes_back:
-            self._restore(over.values())
-        return [_outcome(memory, "archive") for memory in over.values()]
-
-    def _reaches(self, fact: Fact, ending: Ending, memory: Memory) -> bool:
-        """Return whether an ending holds for a memory.
-
-        Whatever a slot holds is ended only if another turn said so. What is taken back is what one
-        turn alone has said.
-        """
-        if memory.occurred_at > fact.said_at:
-            return False
-        if ending.is_open and fact.turn_id in self._turns_of(memory):
-            return False
-        return not fact.only_takes_back or memory.hits == 0
-
-    def _covered(self, ending: Ending) -> list[Memory]:
-        """Return the active memories with a statement that an ending covers."""
-        found = {memory.id: memory for memory in self._store.with_words(ending.words.key)}
-        if ending.slot is not None:
-            found |= {memory.id: memory for memory in self._store.of_slot(ending.slot.name)}
-        else:
-            alike = self._store.similar(ending.words.telling)
-            found |= self._store.get_many([one.id for one in alike])
-        return [
-            memory
-            for memory in found.values()
-            if ending.covers(sentence(memory.content), slot_held(memory)) and _may_end(memory)
-        ]
+            self._restore(over)
+        return [_outcome(memory, "archive") for memory in over]
 
     def _restore(self, taken_back: Iterable[Memory]) -> None:
         """Restore what had given way to memories that were taken back."""
@@ -407,11 +300,6 @@ def _last_said(memory: Memory, fact: Fact) -> str:
         return fact.said_at if fact.candidate.certain else memory.occurred_at
     latest = max if fact.candidate.certain else min
     return latest(memory.occurred_at, fact.said_at)
-
-
-def _may_end(memory: Memory) -> bool:
-    """Return whether the caller may end a memory: an agent ends no standing instruction."""
-    return INSTRUCTION not in memory.tags or calling_agent() is None
 
 
 def _outcome(memory: Memory, action: MemoryAction) -> ExtractedMemory:

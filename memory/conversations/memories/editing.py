@@ -70,26 +70,32 @@ def remember(
     workspace: Workspace,
     text: str,
     *,
-    importance: int = IMPORTANT,
+    importance: int | None = None,
     tags: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     certain: bool = True,
 ) -> Remembered:
     """Store a mid-term memory, or strengthen the one that says the same.
 
-    A `timestamp` in the metadata (ISO 8601) is when it was true or said. One that is not `certain`
+    It is important by default, unless an agent asks, which may not say so. A `timestamp` in the
+    metadata (ISO 8601) is when it was true or said. One that is not `certain`, or an agent's,
     replaces nothing: if it contradicts a memory, it is archived until a person confirms it. Raises
-    InputError for a missing or too long text, and for an importance that is neither 0 nor 1.
+    InputError for a missing or too long text, and for an importance that is neither 0 nor 1;
+    ForbiddenError for what only the owner may say.
     """
     content = checked_content(text)
     about = marked(checked_metadata(metadata or {}))
+    is_agents = calling_agent() is not None
+    if importance is None:
+        importance = 0 if is_agents else IMPORTANT
     candidate = Candidate(
         content,
         importance=checked_importance(importance),
         tags=checked_tags(tags),
-        certain=certain,
+        certain=certain and not is_agents,
     )
     _require_own_words(candidate.tags)
+    _require_own_weight(is_raised=candidate.importance > 0)
     fact = fact_of(candidate, said_at=_said_at(about), metadata=about)
     ((first, *others),) = consolidate(workspace, [[fact]], origin="user")
     made = get_memory(workspace, int(first.id or 0))
@@ -139,10 +145,11 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
     """Change a memory and return it as changed.
 
     A new content replaces the old one and is found by its own words; it is then the user's, and
-    important unless the change says otherwise. `archived` and `deleted`
+    important unless the change says otherwise or an agent makes it. `archived` and `deleted`
     memories are not found; `deleted` ones are removed for good by the next garbage collection, and
     until then `active` restores them. Raises NotFoundError for an unknown id, InputError for
-    invalid values and for a content that another active memory has.
+    invalid values and for a content that another active memory has, ForbiddenError where an agent
+    would make a memory important or permanent, or replace another.
     """
     checked = _checked(change)
     known = vectors_of(workspace, [_changed(get_memory(workspace, memory_id), checked)])
@@ -153,6 +160,8 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
         if new == old:
             return old
         _require_own_words((*old.tags, *new.tags))
+        is_permanent = new.layer == "long" and old.layer != "long"
+        _require_own_weight(is_raised=is_permanent or new.importance > old.importance)
         writer = MemoryWriter(workspace, tx, known)
         log = ActionLog(tx, "user")
         same_text = new.content == old.content and new.status == old.status
@@ -203,6 +212,10 @@ def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
                 hint=f"keep one of the two: mem memories edit {one.id} --status deleted",
             )
     for rival in (one for one in others if slot and contradicts(slot, one)):
+        _require_owner(
+            f"memory {rival.id} says otherwise",
+            hint=f"leave it to the owner: mem memories edit {memory.id}",
+        )
         archived = replace(rival, status="archived", superseded_by=memory.id)
         writer.update(archived, same_text=False)
         log.note(rival.id, "archived", "conflict", by=memory.id)
@@ -222,13 +235,22 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
         new = replace(
             new,
             origin="user",
-            importance=IMPORTANT if change.importance is None else change.importance,
+            importance=_importance_of(change),
             tags=_retagged(new.tags, new.content),
             slot=slot.name if slot and is_one else None,
             value=slot.value if slot and is_one else None,
             metadata=marked(_without_ends(new.metadata, new.content)),
         )
-    return replace(confirmed(new), superseded_by=None) if new.status == "active" else new
+    if new.status != "active":
+        return new
+    return replace(new if calling_agent() else confirmed(new), superseded_by=None)
+
+
+def _importance_of(change: MemoryChange) -> int:
+    """Return the importance of a memory with new content: a person's own words are important."""
+    if change.importance is not None:
+        return change.importance
+    return IMPORTANT if calling_agent() is None else 0
 
 
 def _without_ends(metadata: Mapping[str, Any], content: str) -> Mapping[str, Any]:
@@ -255,12 +277,25 @@ def _note(log: ActionLog, old: Memory, new: Memory) -> None:
 
 def _require_own_words(tags: Sequence[str]) -> None:
     """Raise ForbiddenError where an agent would give, change or end a standing instruction."""
+    if INSTRUCTION in tags:
+        _require_owner("standing instructions are the owner's")
+
+
+def _require_own_weight(*, is_raised: bool) -> None:
+    """Raise ForbiddenError where an agent would make a memory important or permanent."""
+    if is_raised:
+        _require_owner("the owner decides what is important or permanent")
+
+
+def _require_owner(
+    fact: str,
+    *,
+    hint: str = "say it with a token of the owner: mem token create NAME --owner --scope write",
+) -> None:
+    """Raise ForbiddenError where an agent asks, with the fact that concerns the owner alone."""
     agent = calling_agent()
-    if agent is not None and INSTRUCTION in tags:
-        raise ForbiddenError(
-            f"standing instructions are the owner's, and {agent} is the token of an agent",
-            hint="say it with a token of the owner: mem token create NAME --owner --scope write",
-        )
+    if agent is not None:
+        raise ForbiddenError(f"{fact}, and {agent} is the token of an agent", hint=hint)
 
 
 def _checked(change: MemoryChange) -> MemoryChange:

@@ -66,6 +66,11 @@ MOST_WORDS = 24
 NO_WORDS = " "
 """The words of a memory that another program inserted; no sentence has them."""
 
+OLD_SLOTS = ("user/email", "user/timezone")
+"""Slots under names of an older version; they are `user/e-mail` and `user/time zone` now."""
+
+INCOMPLETE = "(words = :words OR slot IN (:old_slots))"
+
 
 class SimilarMemory(NamedTuple):
     """A memory that shares words with a query, and its words in their plain form."""
@@ -145,15 +150,18 @@ class MemoryStore:
             for memory_id, content, key in rows
         ]
 
-    def inserted(self, *, after: int = 0, limit: int) -> list[Memory]:
-        """Return the first memories above an id that another program inserted, by id."""
-        condition = "words = :words AND id > :after ORDER BY id LIMIT :limit"
-        return self._where(condition, {"words": NO_WORDS, "after": after, "limit": limit})
+    def incomplete(self, *, after: int = 0, limit: int) -> list[Memory]:
+        """Return the first memories above an id that another program inserted, or that an older
+        version stored with the former name of a slot, by id.
+        """
+        condition = f"{INCOMPLETE} AND id > :after ORDER BY id LIMIT :limit"
+        values = {"words": NO_WORDS, "old_slots": list(OLD_SLOTS), "after": after, "limit": limit}
+        return self._where(condition, values)
 
-    def has_inserted(self) -> bool:
-        """Return whether another program inserted memories that are not yet complete."""
-        sql = "SELECT 1 FROM memories WHERE words = :words LIMIT 1"
-        return bool(self._database.read(sql, {"words": NO_WORDS}))
+    def has_incomplete(self) -> bool:
+        """Return whether there are such memories; two lookups in indexes."""
+        sql = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
+        return bool(self._database.read(sql, {"words": NO_WORDS, "old_slots": list(OLD_SLOTS)}))
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """Return the memories linked to a turn, whatever their status."""

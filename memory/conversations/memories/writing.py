@@ -39,7 +39,7 @@ _SUBJECT: Final = re.compile(r"(?:The )?User(?:'s|’s)?(?![a-z])\s*", re.IGNORE
 def record_text(memory: Memory) -> RecordText:
     """Return the searchable text of a memory; its `id` may still be 0.
 
-    Its subject is no searchable word: all memories have it.
+    Its subject is not a searchable word: all memories have it.
     """
     subject = _SUBJECT.match(memory.content)
     about = {"memory_id": memory.id, "layer": memory.layer, "importance": memory.importance}

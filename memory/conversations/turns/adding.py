@@ -94,7 +94,7 @@ def _known(store: TurnStore, item: _Ready, *, among: Sequence[AddedTurn]) -> Tur
         raise InputError(
             f"the client_id {item.turn.client_id!r} belongs to another turn of session "
             f"{turn.session_id!r} {'of the same batch' if is_here else f'already, turn {turn.id}'}",
-            hint="give each turn an id of its own; only a repetition has the same one",
+            hint="give each turn its own id; only a repetition has the same one",
         )
     return turn
 

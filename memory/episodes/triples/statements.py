@@ -1,8 +1,8 @@
-"""The (entity, relation, target) of a memory's sentence; none for what is no lasting fact.
+"""The (entity, relation, target) of a memory's sentence; none for what is not a lasting fact.
 
 A memory of a slot has the relation of its slot, so that "works for Bosch" and "works at Bosch" are
 one fact; another one that of the few forms of sentence that are plain. Plans, events, endings and
-standing instructions are no facts: the memory alone has them.
+standing instructions are not facts: only the memory has them.
 """
 
 import re
@@ -13,7 +13,7 @@ from ingest.extractor.facts import normalised
 from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
 
 _NO_FACTS: Final = frozenset(("instruction", "plan", "event", "end", "secret"))
-"""Tags of memories that are no facts."""
+"""Tags of memories that are not facts."""
 
 _SLOTS: Final = {
     "name": "is named",

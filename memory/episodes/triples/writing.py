@@ -74,7 +74,7 @@ class TripleWriter:
     def renew(self, memory_ids: Collection[int]) -> None:
         """Bring the facts of changed memories in step, and those whose entity they name.
 
-        The episodes of memories that are no fact yet are read again later.
+        The episodes of memories that are not facts yet are read again later.
         """
         sources = self.store.sources(memory_ids)
         self.store.mark_unread(self._tx, [key for key in memory_ids if key not in sources])

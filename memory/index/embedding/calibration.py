@@ -1,4 +1,4 @@
-"""The measurement of the weight of a model's vectors beside words, on the user's own chunks.
+"""The measurement of the weight of a model's vectors against words, on the user's own chunks.
 
 Some models deserve a fifth of a hybrid score and some two thirds. For a model whose card does not
 say, questions are made from some chunks, two from each. One is a sentence that is removed from its

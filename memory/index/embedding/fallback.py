@@ -1,7 +1,7 @@
 """The fallback for a configured model that cannot be used, and the cases where it may answer.
 
 Vectors of two models never meet. So the fallback fills a new database in place of the configured
-model, or answers from a space of its own that has a vector for every chunk that can have one, and
+model, or answers from its own space that has a vector for every chunk that can have one, and
 nothing else.
 """
 

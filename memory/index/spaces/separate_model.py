@@ -1,4 +1,4 @@
-"""A local model in a process of its own, at the lowest priority.
+"""A local model in its own process, at the lowest priority.
 
 A thread of low priority would keep others waiting: for the interpreter's lock, or a transaction,
 while the processor is given to somebody else.

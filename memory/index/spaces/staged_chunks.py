@@ -1,4 +1,4 @@
-"""Chunks of documents in generations that are not active yet, beside those that answer.
+"""Chunks of documents in generations that are not active yet, in addition to those that answer.
 
 Chunks carry a generation, the fingerprint of the chunker's settings, and `files` says by which of
 them a document is read. Chunks of another generation are complete if the table `cuts` says so.
@@ -62,7 +62,7 @@ class StagedChunks:
     def write(
         self, tx: Transaction, document: Document, chunks: Sequence[NewChunk], *, cut: Document
     ) -> bool:
-        """Store the chunks of `cut`, the document in another generation, beside those that answer.
+        """Store the chunks of `cut`, the document in another generation, besides those that answer.
 
         Returns False, and does nothing, when the document has changed since it was read.
         """

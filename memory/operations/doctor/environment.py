@@ -28,7 +28,7 @@ LEFT_AFTER_S = 3600
 
 
 def permissions(context: DoctorContext) -> Iterator[DoctorProblem]:
-    """Nobody but its owner can read the database and what lies beside it."""
+    """Nobody but its owner can read the database and the files next to it."""
     if context.path is None or os.name != "posix":
         return
     wide = [path for path in _files(context, context.path) if _is_ours_and_open(path.stat())]

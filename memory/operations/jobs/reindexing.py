@@ -116,7 +116,7 @@ class ReindexRequests:
             self._scheduler.trigger(REINDEX.name)
 
     def cost(self, *, provider: str | None = None, model: str | None = None) -> EmbeddingCost:
-        """The cost; starts nothing. Raises as `start` does, but for BusyError."""
+        """The cost; starts nothing. Raises as `start` does, except BusyError."""
         self._check_allowed(provider, model)
         require_consent(self._workspace, provider=provider, model=model)
         return reindex_cost(self._workspace, provider=provider, model=model)

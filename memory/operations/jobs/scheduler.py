@@ -1,6 +1,6 @@
 """The one scheduler of a process: runs every kind of background work.
 
-A thread keeps the time, and each job that is looked at or runs has a thread of its own, so that
+A thread keeps the time, and each job that is looked at or runs has its own thread, so that
 none waits for another and nobody who answers waits for any. Jobs run alone, one run at a time,
 across processes by their locks. docs/decisions/0016-scheduler.md says why no library does it.
 """
@@ -65,7 +65,7 @@ class Scheduler:
         self._timer: Thread | None = None
 
     def start(self, *works: Work) -> None:
-        """Run these from now on, beside those of earlier calls."""
+        """Run these from now on, with those of earlier calls."""
         with self._changed:
             for work in works:
                 job = work.job
@@ -147,7 +147,7 @@ class Scheduler:
                 self._changed.wait(None if pause_s == inf else max(pause_s, 0.0))
 
     def _begin(self, entry: _Entry) -> None:
-        """Look at a job in a thread of its own."""
+        """Look at a job in its own thread."""
         entry.phase, entry.is_triggered = "looking", False
         entry.thread = Thread(
             target=self._look, args=(entry,), name=entry.work.job.name, daemon=True

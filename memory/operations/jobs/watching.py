@@ -44,7 +44,7 @@ class WatchWork(Work):
         return JobOutcome("watched until it was ended")
 
     def follow_configuration(self) -> None:
-        """End a watcher that the configuration wants no more."""
+        """End a watcher that the configuration no longer wants."""
         if not self.workspace.config.files.auto_sync:
             self.stop()
 

@@ -28,7 +28,7 @@ VECTORS_AT_ONCE: Final = 2_000
 ENTRIES_AT_ONCE: Final = 256
 
 _OF_PROCESSES: Final = (MIGRATION, KEYWORDS, "watcher")
-"""Keys of `meta` that are not copied, beside those that end with `_holder`."""
+"""Keys of `meta` that are not copied, apart from those that end with `_holder`."""
 
 MigrationCallback = Callable[[str, int], None]
 """Is told the name of a table and how many of its rows are there."""

@@ -81,7 +81,7 @@ class Measurement:
 def measure(
     workspace: Workspace, questions: Sequence[Question], modes: Sequence[Mode]
 ) -> Measurement:
-    """Ask the questions as `mem search` does, with the configured options but for the mode."""
+    """Ask the questions as `mem search` does, with the configured options except the mode."""
     asked = _Asked(workspace, list(questions))
     figures = {mode: asked.in_mode(mode) for mode in modes}
     space = workspace.storage.active_space()

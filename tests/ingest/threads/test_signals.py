@@ -1,4 +1,4 @@
-"""Thread analysis: the seed's example, each signal, each weight, and what is no thread."""
+"""Thread analysis: the seed's example, each signal, each weight, and what is not a thread."""
 
 import pytest
 

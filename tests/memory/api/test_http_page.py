@@ -1,4 +1,4 @@
-"""docs/http.md names every route, field and error, and its examples run as they stand."""
+"""docs/http.md names every route, field and error, and its examples run as printed."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def _parsed(line: str, answer: Any) -> Example:
 
 
 def section(heading: str) -> str:
-    """What stands below a heading, up to the next of its level."""
+    """The text below a heading, up to the next of its level."""
     marker = f"## {heading}\n"
     assert marker in PAGE, f"docs/http.md has no section {heading!r}"
     return PAGE.split(marker, 1)[1].split("\n## ", 1)[0]

@@ -237,15 +237,49 @@ def test_an_instruction_is_the_owners_alone(server: TestClient, workspace: Works
     assert server.patch(place, json={"status": "archived"}, headers=owner).status_code == 200
 
 
+def test_what_is_important_is_the_owners_to_say(server: TestClient, workspace: Workspace) -> None:
+    agent = made(workspace, "claude", WRITE)
+    owner = made(workspace, "phone", WRITE, owner=True)
+
+    def add(content: str, token: dict[str, str], **more: Any) -> Any:
+        return server.post("/memories", json={"content": content, **more}, headers=token)
+
+    home = add("User lives in Oslo", owner).json()
+    assert home["importance"] == 1
+    claimed = add("User lives in Bergen", agent).json()
+    assert (claimed["importance"], claimed["action"], claimed["replaced"]) == (0, "archive", [])
+    kept = add("The boiler hums at night.", agent).json()
+    assert (kept["importance"], kept["status"]) == (0, "active")
+    place = f"/memories/{kept['id']}"
+    for method, url, sent, why in (
+        ("POST", "/memories", {"content": "x y z", "importance": 1}, "what is important"),
+        ("POST", "/memory/remember", {"text": "x y z", "importance": 1}, "what is important"),
+        ("PATCH", place, {"importance": 1}, "what is important"),
+        ("PATCH", place, {"layer": "long"}, "important or permanent"),
+        ("PATCH", place, {"content": "User lives in Rome"}, "memory 1 says otherwise"),
+        ("PATCH", f"/memories/{claimed['id']}", {"status": "active"}, "memory 1 says otherwise"),
+    ):
+        refused = server.request(method, url, json=sent, headers=agent)
+        assert refused.status_code == 403, (url, sent)
+        assert why in refused.json()["detail"]
+        assert "claude is the token of an agent" in refused.json()["detail"]
+    reworded = {"content": "The boiler hums at dawn."}
+    changed = server.patch(f"/memories/{home['id']}", json=reworded, headers=agent).json()
+    assert (changed["importance"], changed["metadata"]) == (0, {"agent": "claude"})
+    raised = server.patch(place, json={"importance": 1, "layer": "long"}, headers=owner).json()
+    assert (raised["importance"], raised["layer"]) == (1, "long")
+    assert server.patch(place, json={"tags": ["heating"]}, headers=agent).json()["importance"] == 1
+
+
 def test_what_an_agent_writes_carries_its_name(server: TestClient, workspace: Workspace) -> None:
     agent = made(workspace, "claude", WRITE)
     owner = made(workspace, "phone", WRITE, owner=True)
     memory = {"content": "The boiler is behind the shelf.", "metadata": {"agent": "me"}}
     kept = server.post("/memories", json=memory, headers=agent).json()
-    assert kept["metadata"] == {"agent": "claude"}
+    assert kept["metadata"] == {"agent": "claude", "certain": False}
     place = f"/memory/manage/memory:{kept['id']}"
     changed = server.patch(place, json={"metadata": {"x": 1}}, headers=agent).json()
-    assert changed["metadata"] == {"x": 1, "agent": "claude"}
+    assert changed["metadata"] == {"x": 1, "agent": "claude", "certain": False}
 
     own = server.post("/memories", json={"content": "Ana feeds the cat."}, headers=owner).json()
     again = server.post("/memories", json={"content": "Ana feeds the cat."}, headers=agent).json()

@@ -15,6 +15,7 @@ from memory.conversations.completion import complete_inserted, has_inserted
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import get_memory, remember
 from memory.conversations.memories.listing import list_memories
+from memory.conversations.memories.store import INCOMPLETE, OLD_SLOTS
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn, Turn
@@ -90,7 +91,7 @@ def test_the_published_statements_are_enough(memory: Workspace) -> None:
 
 
 def test_it_is_as_if_it_had_come_by_the_other_doors(tmp_path: Path) -> None:
-    """But for the numbers of rows and the times of storing."""
+    """Except for the numbers of rows and the times of storing."""
     said = [
         ("user", "2026-03-04T10:00:00.000Z", "Ann: We have two cats."),
         ("assistant", "2026-03-04T10:01:00.000Z", "How nice. What are they called?"),
@@ -273,3 +274,32 @@ def test_a_memory_that_says_the_same_later_strengthens_it(memory: Workspace) -> 
     complete_inserted(memory)
     again = remember(memory, "User likes marmalade")
     assert (again.id, again.action, again.hits) == (memory_id, "merge", 1)
+
+
+def test_a_slot_under_the_name_of_an_older_version_gets_its_present_one(memory: Workspace) -> None:
+    mail = remember(
+        memory, "User's e-mail is ana@example.org", metadata={"timestamp": "2026-01-01"}
+    )
+    zone = remember(memory, "User's time zone is Europe/Oslo")
+    tea = remember(memory, "User likes tea")
+    with memory.storage.database.transaction() as tx:
+        tx.run("UPDATE memories SET slot = 'user/email' WHERE slot = 'user/e-mail'")
+        tx.run("UPDATE memories SET slot = 'user/timezone' WHERE slot = 'user/time zone'")
+    assert has_inserted(memory)
+    assert complete_inserted(memory) == (0, 2)
+    assert not has_inserted(memory)
+    slots = {one.id: (one.slot, one.occurred_at) for one in list_memories(memory).memories}
+    assert slots == {
+        mail.id: ("user/e-mail", "2026-01-01T00:00:00.000Z"),
+        zone.id: ("user/time zone", zone.occurred_at),
+        tea.id: ("user/opinion/tea", tea.occurred_at),
+    }
+    changed = remember(memory, "User's e-mail is ana@fjord.example")
+    assert changed.replaced == [mail.id]
+
+
+def test_incomplete_memories_are_found_by_indexes(memory: Workspace) -> None:
+    read = memory.storage.database.read
+    asked = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
+    plan = read(f"EXPLAIN QUERY PLAN {asked}", {"words": " ", "old_slots": list(OLD_SLOTS)})
+    assert [row[3] for row in plan if "SCAN memories" in row[3]] == []

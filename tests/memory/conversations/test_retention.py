@@ -90,7 +90,7 @@ def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
 
 
 def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> None:
-    """The first page of a table becomes a page of references, with room for what stood there."""
+    """The first page of a table becomes a page of references, with room for what was there."""
     with opened(tmp_path) as workspace:
         turns = [NewTurn("passing", f"xylophone {n} {'sings ' * 40}") for n in range(200)]
         with_decision = replace(turns[0], long_term_opt_in=False)

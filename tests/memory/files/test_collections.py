@@ -113,9 +113,9 @@ def test_a_dropped_folder_loses_its_name(memory: Workspace, docs: Path) -> None:
 @pytest.mark.parametrize(
     "name, message",
     [
-        ("two words", "is no name of a collection"),
-        ("", "is no name of a collection"),
-        ("x" * 41, "is no name of a collection"),
+        ("two words", "is not the name of a collection"),
+        ("", "is not the name of a collection"),
+        ("x" * 41, "is not the name of a collection"),
         ("Home", "home is the name of"),
     ],
 )

@@ -37,7 +37,7 @@ def meanwhile(action: str, path: Path, size: int = 0) -> Iterator[None]:
 def is_of_one_moment(text: str) -> bool:
     """Whether the file was so at one time: of one version, or as far as the writer was with it.
 
-    A new version is written from its beginning on, so its words stand before those of the last one,
+    A new version is written from its beginning on, so its words come before those of the last one,
     with the one between them that is of both.
     """
     words = dict.fromkeys(text.split())

@@ -188,7 +188,7 @@ def test_a_note_that_cannot_be_named(memory: Workspace, vault: Vault) -> None:
         note_links(memory, "y")
     with pytest.raises(InputError, match="2 notes are called 'x'"):
         note_links(memory, "x")
-    with pytest.raises(InputError, match=r"c\.py is no Markdown note"):
+    with pytest.raises(InputError, match=r"c\.py is not a Markdown note"):
         note_links(memory, "c.py")
     assert note_links(memory, "a/x.md").out == []
 

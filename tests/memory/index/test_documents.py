@@ -45,7 +45,7 @@ TEXTS = st.lists(st.tuples(WORDS, BREAKS), max_size=60).map(
 @pytest.mark.parametrize("name", ["a.md", "a.py", "a.txt"])
 @pytest.mark.parametrize("size, overlap", [(50, 25), (120, 0)])
 def test_any_text_is_made_whole_again(name: str, size: int, overlap: int, text: str) -> None:
-    """Through loading, cutting and storing; what has no visible character is no document."""
+    """Through loading, cutting and storing; a text without visible characters is not a document."""
     loaded = load_bytes(text.encode(), name)
     if not isinstance(loaded, LoadedText):
         return

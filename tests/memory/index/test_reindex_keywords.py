@@ -65,7 +65,7 @@ def is_beside(memory: Workspace) -> bool:
 
 
 def filled(memory: Workspace) -> SpaceBuilder:
-    """A reindex that is complete but for its keyword entries."""
+    """A reindex that is complete except for its keyword entries."""
     builder = SpaceBuilder(memory.storage, choose_target(memory), cache_bytes=0)
     builder.fill()
     return builder

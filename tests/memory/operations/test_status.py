@@ -39,7 +39,7 @@ def test_every_number(tmp_path: Path, docs: Path) -> None:
         ingest_text(memory, "a note")
         status = read_status(memory)
         assert status.chunks == {"file": 3, "text": 1}
-        assert status.files == {"indexed": 2, "failed": 1, "skipped": 1}  # a text is no file
+        assert status.files == {"indexed": 2, "failed": 1, "skipped": 1}  # a text is not a file
         assert status.vectors == 4
         assert status.roots == [str(docs), str(docs.parent / "gone")]
         assert status.model is not None

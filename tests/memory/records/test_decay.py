@@ -164,7 +164,7 @@ def test_stating_it_again_restores_a_fact(memory: Workspace) -> None:
 
 
 def test_a_cached_answer_ends_with_a_fact_in_it(memory: Workspace) -> None:
-    """The present time is no part of a question, so the revision has to show it."""
+    """The present time is not part of a question, so the revision has to show it."""
     present = datetime.now(UTC)
     expires_at = utc_text(present + timedelta(seconds=1.5))
     write_fact(memory, replace(COFFEE, expires_at=expires_at, now=present))

@@ -142,7 +142,7 @@ def test_only_the_best_are_read_and_the_answer_is_cut(
 
 
 def test_nothing_is_remembered_of_hits_below_the_end(memory: Workspace, fake: FakeReranker) -> None:
-    """The reranker reads more hits than an answer has, with what stands beside each."""
+    """The reranker reads more hits than an answer has, with the neighbours of each."""
     for number in range(5):
         beside = " ".join(f"and {number} by {word}" for word in range(200))
         ingest_text(memory, f"{beside}\n\n{QUERY} {number}\n\n{beside}", tags=["long"])
@@ -319,7 +319,7 @@ def test_the_time_of_a_command_begins_when_the_model_is_there(
 
 
 class Broken(FakeReranker):
-    """Has a defect of its own, which is no error that the user could fix."""
+    """Has a defect of its own, which is not an error that the user could fix."""
 
     def load(self) -> None:
         super().load()

@@ -9,7 +9,7 @@ TODAY_S = 1_800_000_000.0  # 2027-01-15 08:00:00 UTC
 
 @dataclass
 class Sleeper:
-    """A clock that stands still but for the sleep it is asked for, without chance."""
+    """A clock that moves only by the sleep it is asked for, without chance."""
 
     slept: list[float] = field(default_factory=list)
 

@@ -10,10 +10,8 @@ from memory.conversations.memories.comparison.endings import Ending, ended_by, e
 from memory.conversations.memories.comparison.sentence_similarity import Sentence, sentence
 from memory.conversations.memories.values import UNCONFIRMED, Memory, Origin
 from memory.storage import utc_now
+from memory.storage.action_log import IS_CERTAIN
 from memory.values.record_fields import clean
-
-IS_CERTAIN = "certain"
-"""The key in the metadata of a memory that is false if its only statement was uncertain."""
 
 
 @dataclass(frozen=True, slots=True)

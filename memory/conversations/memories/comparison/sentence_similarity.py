@@ -222,7 +222,7 @@ def is_ended_by(memory: Sentence, ended: Sentence) -> bool:
     """Return whether a memory ends when the statement `ended` ends: the same, with a time or a
     name.
 
-    If she runs no more, she does not run every morning; if he has no dog, he has none called Rex;
+    If she no longer runs, she does not run every morning; if he has no dog, he has none called Rex;
     but he may drink oat milk although he drinks no milk.
     """
     rest = iter(memory.words)

@@ -14,7 +14,7 @@ from memory.conversations.memories.kind import cite_memory
 from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_key
 from memory.retrieval.provenance import PastStatement, SourceTurn
 from memory.storage import Database, utc_now
-from memory.storage.action_log import AGENT
+from memory.storage.action_log import AGENT, IS_CERTAIN
 from memory.values.inserted_values import object_of, text_of
 from memory.values.record_kinds import RecordName
 
@@ -39,7 +39,6 @@ _ENDING_SQL: Final = f"""
 SELECT DISTINCT {_COLUMNS} FROM memory_words AS w JOIN memories AS m ON m.id = w.memory_id
 WHERE w.word IN (:words) AND m.status = 'active'
 """
-_CERTAIN: Final = "certain"
 
 
 class Statement(NamedTuple):
@@ -170,7 +169,7 @@ def _of_fact(
         slot=slot,
         value=held.value,
         said_at=updated_at if is_by_user else min(said_at or updated_at, updated_at),
-        is_certain=object_of(metadata).get(_CERTAIN) is not False,
+        is_certain=object_of(metadata).get(IS_CERTAIN) is not False,
         is_by_user=is_by_user,
         is_distilled=source == "distillation",
     )
@@ -188,7 +187,7 @@ def _of_memory(row: Sequence[Any]) -> Statement:
         slot=slot or "",
         value=value or "",
         said_at=occurred_at,
-        is_certain=about.get(_CERTAIN) is not False,
+        is_certain=about.get(IS_CERTAIN) is not False,
         is_by_user=origin == "user" and AGENT not in about,
     )
 

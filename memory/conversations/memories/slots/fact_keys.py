@@ -13,7 +13,7 @@ _ANY: Final = ("about", "basics", "identity", "personal", "profile", "user")
 
 class FactKeys(NamedTuple):
     """A slot, the sentence of a memory of it with `{}` for the value, and the names of facts about
-    it. In the table the categories are those beside the general ones.
+    it. In the table the categories are those in addition to the general ones.
     """
 
     slot: str

@@ -12,8 +12,8 @@ import pytest
 from contracts import InputError, Scope
 from ingest import Candidate
 from memory.conversations.memories.consolidation import consolidate_turns
-from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.store import MemoryStore
+from memory.conversations.outcomes import outcomes_of
 from memory.retrieval.searching import search
 from memory.storage import Transaction
 from memory.storage.action_log import actions_of

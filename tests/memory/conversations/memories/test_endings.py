@@ -4,9 +4,9 @@ import pytest
 
 from ingest import Candidate
 from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
-from memory.conversations.memories.outcomes import outcomes_of
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.why import why
+from memory.conversations.outcomes import outcomes_of
 from memory.operations.audit import audit
 from memory.storage.action_log import actions_of
 from memory.workspace import Workspace

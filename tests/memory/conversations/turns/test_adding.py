@@ -6,7 +6,11 @@ import pytest
 
 from contracts import InputError, Scope
 from memory.config.settings import ChunkingConfig
-from memory.conversations.pipeline import process_turns
+from memory.conversations.pipeline import (
+    extract_unprocessed,
+    extract_waiting_turns,
+    process_turns,
+)
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn, Turn
@@ -246,3 +250,18 @@ def test_two_turns_of_a_batch_cannot_have_one_client_id(memory: Workspace) -> No
     add_turns(memory, turns[:1])
     with pytest.raises(InputError, match="another turn of session 's1' already, turn 1"):
         add_turns(memory, turns[1:])
+
+
+def test_a_fact_is_new_though_another_process_was_quicker_to_extract_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as sender, opened(tmp_path) as server:
+        for text, expected in (
+            ("I live in Oslo.", [("User lives in Oslo", "create")]),
+            (
+                "I live in Bergen now.",
+                [("User lives in Bergen", "create"), ("User lives in Oslo", "archive")],
+            ),
+        ):
+            turns = added(sender, said(text))
+            assert extract_unprocessed(server) == 1
+            (found,) = extract_waiting_turns(sender, turns).values()
+            assert [(one.content, one.action) for one in found] == expected

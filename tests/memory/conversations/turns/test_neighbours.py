@@ -1,4 +1,4 @@
-"""What stands beside a turn is the same no matter who makes its keyword entry."""
+"""The neighbours of a turn are the same no matter who makes its keyword entry."""
 
 from contracts import KeywordFields
 from memory.conversations.pipeline import process_turns

@@ -53,7 +53,7 @@ class Probe(Work):
 
 
 class Clock:
-    """A clock that stands still unless it is moved."""
+    """A clock that moves only when it is told to."""
 
     def __init__(self) -> None:
         self.now_s = 1000.0

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,7 +32,7 @@ from memory.retrieval.searching import search
 from memory.storage.process_locks import UPGRADE_LOCK, reindex_lock, work_lock
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.databases import document, opened, write
+from tests.memory.databases import document, loaded, opened, write
 from tests.memory.files.test_sync_interrupted import SECONDS, close, kill, lines, start
 from tests.memory.operations.jobs.probe import bench_of, wait_until
 
@@ -50,6 +50,30 @@ def memory(tmp_path: Path, docs: Path) -> Iterator[Workspace]:
         yield workspace
 
 
+@pytest.fixture(scope="module")
+def changed_database(new_folder: Callable[[str], Path]) -> bytes:
+    """The file of such a database after the change, which takes a process of low priority."""
+    folder = new_folder("changed")
+    write(folder / "docs", {f"{n}.md": document(*range(4 * n, 4 * n + 4)) for n in range(3)})
+    with opened(folder, embeddings=AUTO) as workspace:
+        sync_files(workspace, [folder / "docs"])
+        done = maintain_one(workspace, "upgrade").message
+        assert done == "changed to minilm, chunks embedded: 12"
+        path = workspace.path
+    return path.read_bytes()
+
+
+@pytest.fixture
+def changed(tmp_path: Path, changed_database: bytes) -> Iterator[Workspace]:
+    """A database that was changed to the better model."""
+    path = Path(loaded(tmp_path).config.memory.storage_path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.write_bytes(changed_database)
+    with opened(tmp_path, embeddings=AUTO) as workspace:
+        yield workspace
+
+
 def providers(memory: Workspace) -> dict[str, str]:
     return {space.provider: space.state for space in read_spaces(memory)}
 
@@ -61,62 +85,62 @@ def upgraded(memory: Workspace) -> str:
     return outcome.done
 
 
-def test_the_better_model_takes_over(memory: Workspace) -> None:
+def test_the_change_waits_to_be_made(memory: Workspace) -> None:
     waiting = read_upgrade(memory)
     assert waiting is not None
     assert (waiting.state, waiting.chunks_done, waiting.chunks_total) == ("waiting", 0, 12)
-    assert upgraded(memory) == "changed to minilm, chunks embedded: 12"
-    assert providers(memory) == {"minilm": "active", "static": "retired"}
-    found = search(memory, "water pump", VECTOR)
+    assert UpgradeWork(memory).is_due()
+
+
+def test_the_better_model_takes_over(changed: Workspace) -> None:
+    assert providers(changed) == {"minilm": "active", "static": "retired"}
+    found = search(changed, "water pump", VECTOR)
     assert (found.mode_used, found.warnings, found.weak) == ("vector", [], False)
-    done = read_upgrade(memory)
+    done = read_upgrade(changed)
     assert done is not None
     assert done.state == "done"
     assert done.removal_at is not None
-    assert not UpgradeWork(memory).is_due()
+    assert not UpgradeWork(changed).is_due()
 
 
 def test_a_new_chunk_is_found_by_its_words_until_the_active_model_has_embedded_it(
-    memory: Workspace,
+    changed: Workspace,
 ) -> None:
-    upgraded(memory)
-    add_turns(memory, [NewTurn("trip", SAID)])
-    found = search(memory, "zeppelin")
+    add_turns(changed, [NewTurn("trip", SAID)])
+    found = search(changed, "zeppelin")
     assert found.results[0].text == SAID
     assert "some chunks have no vectors yet" in found.warnings[0]
-    status = read_status(memory)
+    status = read_status(changed)
     n_chunks = sum(status.chunks.values())
     assert status.vectors == 12 < n_chunks
-    maintain_one(memory, "vectors")
-    assert read_status(memory).vectors == n_chunks
-    assert SAID in [hit.text for hit in search(memory, "an airship", VECTOR).results[:2]]
-    assert {space.vectors for space in read_spaces(memory) if space.state == "retired"} == {12}
+    maintain_one(changed, "vectors")
+    assert read_status(changed).vectors == n_chunks
+    assert SAID in [hit.text for hit in search(changed, "an airship", VECTOR).results[:2]]
+    assert {space.vectors for space in read_spaces(changed) if space.state == "retired"} == {12}
 
 
-def test_the_static_space_is_removed_a_day_later(memory: Workspace) -> None:
-    upgraded(memory)
+def test_the_static_space_is_removed_a_day_later(changed: Workspace) -> None:
     now = datetime.now(UTC)
-    early = UpgradeWork(memory, now=lambda: now + timedelta(hours=23))
+    early = UpgradeWork(changed, now=lambda: now + timedelta(hours=23))
     assert not early.is_due()
-    late = UpgradeWork(memory, now=lambda: now + timedelta(hours=25))
+    late = UpgradeWork(changed, now=lambda: now + timedelta(hours=25))
     assert late.is_due()
-    configured = memory.config
-    memory.config = replace(configured, embeddings=replace(AUTO, fallback_provider="static"))
+    configured = changed.config
+    changed.config = replace(configured, embeddings=replace(AUTO, fallback_provider="static"))
     assert not late.is_due()
-    memory.config = configured
+    changed.config = configured
     assert run_work(late, threading.Event()).done == "former spaces removed: 1"
-    assert providers(memory) == {"minilm": "active"}
-    assert read_upgrade(memory) is None
+    assert providers(changed) == {"minilm": "active"}
+    assert read_upgrade(changed) is None
     assert not late.is_due()
 
 
-def test_a_space_that_answers_again_stays(memory: Workspace) -> None:
-    upgraded(memory)
-    reindex(memory, provider="static")
-    late = UpgradeWork(memory, now=lambda: datetime.now(UTC) + timedelta(days=9))
+def test_a_space_that_answers_again_stays(changed: Workspace) -> None:
+    reindex(changed, provider="static")
+    late = UpgradeWork(changed, now=lambda: datetime.now(UTC) + timedelta(days=9))
     assert not late.is_due()  # and the model chosen by hand is not replaced either
-    assert providers(memory) == {"static": "active", "minilm": "retired"}
-    assert read_upgrade(memory) is None
+    assert providers(changed) == {"static": "active", "minilm": "retired"}
+    assert read_upgrade(changed) is None
 
 
 @pytest.mark.parametrize(
@@ -162,26 +186,22 @@ def test_an_abort_cancels_it(memory: Workspace) -> None:
     assert not UpgradeWork(memory).is_due()
 
 
-def test_it_waits_while_somebody_waits(memory: Workspace) -> None:
+def test_it_waits_while_somebody_waits_and_for_a_sync_of_any_process(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    holder = start("hold_lock", tmp_path)
+    assert next(lines(holder)) == "ready"
     with bench_of(memory) as bench:
         with open_requests_of(memory):
             assert is_anybody_waiting(memory)
             bench.scheduler.start(UpgradeWork(memory))
             wait_until(lambda: bench.scheduler.is_running("upgrade"))
             assert providers(memory) == {"static": "active"}
-        wait_until(lambda: providers(memory).get("minilm") == "active")
-    assert not is_anybody_waiting(memory)
-
-
-def test_it_waits_for_a_sync_of_any_process(memory: Workspace, tmp_path: Path) -> None:
-    holder = start("hold_lock", tmp_path)
-    assert next(lines(holder)) == "ready"
-    with bench_of(memory) as bench:
-        bench.scheduler.start(UpgradeWork(memory))
-        wait_until(lambda: bench.scheduler.is_running("upgrade"))
+        assert is_anybody_waiting(memory)  # the sync of the other process
         assert providers(memory) == {"static": "active"}
         kill(holder)
         wait_until(lambda: providers(memory).get("minilm") == "active")
+    assert not is_anybody_waiting(memory)
 
 
 def test_another_process_computes_the_same_at_the_lowest_priority(memory: Workspace) -> None:
@@ -196,6 +216,7 @@ def test_another_process_computes_the_same_at_the_lowest_priority(memory: Worksp
     assert children() == []
 
 
+@pytest.mark.slow
 def test_a_process_that_was_killed_is_replaced_by_the_next_run(memory: Workspace) -> None:
     with SeparateProvider(better_model(memory)) as separate:
         _ = separate.card
@@ -268,7 +289,6 @@ def test_maintenance_of_everything_leaves_it_out(memory: Workspace) -> None:
     runs, failure = maintain_all(memory)
     assert failure is None
     assert "upgrade" not in {run.job for run in runs}
-    assert maintain_one(memory, "upgrade").message == "changed to minilm, chunks embedded: 12"
 
 
 def test_it_is_offered_once(memory: Workspace) -> None:
