@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -117,13 +118,20 @@ def _environment() -> "Environment":
         "marked": _marked,
         "ago": _ago,
     }
-    made.globals |= {"query": _query}
+    made.globals |= {"query": _query, "static": _static}
     return made
 
 
 def link_to(citation: str) -> str:
     """Return the address of the page that shows what a citation names."""
     return f"/page/read?at={quote(citation, safe='')}"
+
+
+@cache
+def _static(name: str) -> str:
+    """Return the address of a file of the pages, which changes with its content."""
+    digest = sha256((FOLDER / "static" / name).read_bytes()).hexdigest()
+    return f"/page/static/{name}?v={digest[:12]}"
 
 
 def _query(**values: Any) -> str:

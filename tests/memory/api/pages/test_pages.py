@@ -1,5 +1,6 @@
 """The pages over HTTP: who may see them, what they show, and that nothing in them is alive."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -250,3 +251,21 @@ def test_the_pages_weigh_little(pages: TestClient) -> None:
         "/?q=pump",
     )
     assert sum(len(pages.get(path).content) for path in files) < 200_000
+
+
+def test_a_browser_keeps_the_files_of_the_pages_and_nothing_else(pages: TestClient) -> None:
+    page = pages.get("/page/signals")
+    assert page.headers["cache-control"] == "no-store"
+    files = re.findall(r'"(/page/static/[^"]+)"', page.text)
+    assert {path.partition("?")[0].rpartition("/")[2] for path in files} == {
+        *("page.css", "page.js", "htmx.min.js"),
+        *("uplot.min.css", "uplot.min.js", "plots.js"),
+    }
+    for path in files:
+        answer = pages.get(path)
+        version = hashlib.sha256(answer.content).hexdigest()[:12]
+        assert path.endswith(f"?v={version}")
+        assert "immutable" in answer.headers["cache-control"]
+    assert pages.get("/page/static/page.css").headers["cache-control"] == "no-store"
+    assert pages.get("/page/static/none.css?v=1").headers["cache-control"] == "no-store"
+    assert pages.get("/memory/status").headers["cache-control"] == "no-store"
