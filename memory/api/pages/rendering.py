@@ -117,6 +117,8 @@ def _environment() -> "Environment":
         "minute": _minute,
         "marked": _marked,
         "ago": _ago,
+        "sentence": _sentence,
+        "megabytes": _megabytes,
     }
     made.globals |= {"query": _query, "static": _static}
     return made
@@ -148,6 +150,15 @@ def _form_input(secret: str) -> Any:
 
 def _minute(moment: str | None) -> str:
     return (moment or "").replace("T", " ")[:_MINUTE]
+
+
+def _sentence(text: str) -> str:
+    """Return a message as a sentence: with a capital, and a full stop if it ends in a word."""
+    return f"{text[:1].upper()}{text[1:]}{'.' if text[-1:].isalnum() else ''}"
+
+
+def _megabytes(size_bytes: int) -> str:
+    return f"{size_bytes / 1_000_000:,.1f} MB"
 
 
 def _ago(moment: str) -> str:

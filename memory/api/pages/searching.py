@@ -25,6 +25,9 @@ router = page_router()
 
 _SNIPPET_CHARS: Final = 600
 
+_WHOLE: Final = 0.995
+"""The least factor that is shown as 1.00."""
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -125,6 +128,6 @@ def bars_of(figures: Mapping[str, Any]) -> list[Bar]:
     if figures["identifier"]:
         told = f"{figures['identifier']} ({figures['identifier_match']})"
         bars.append(Bar("identifier", 1.0 if figures["lifted"] else 0.5, told))
-    if figures["decay"] != 1:
+    if figures["decay"] < _WHOLE:
         bars.append(Bar("age", figures["decay"], f"x {figures['decay']:.2f} by age"))
     return bars

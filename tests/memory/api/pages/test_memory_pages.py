@@ -37,7 +37,7 @@ def test_a_memory_has_its_evidence_its_history_and_its_curve(pages: TestClient) 
     (address, *_) = re.findall(r'href="(/page/read\?at=memory%20\d+)"', listed)
     page = pages.get(address).text
     assert '<pre class="said">' in page
-    for title in ("Evidence", "Forgetting curve", "History", "Change"):
+    for title in ("Evidence", "Forgetting curve", "History", "Is it right?"):
         assert f"<h2>{title}</h2>" in page
     (plot,) = re.findall(r'<img src="(/page/plot/memory[^"]+)"', page)
     assert pages.get(plot).text.startswith("<svg")
@@ -46,6 +46,40 @@ def test_a_memory_has_its_evidence_its_history_and_its_curve(pages: TestClient) 
     assert curve["values"] == sorted(curve["values"], reverse=True)
     assert curve["values"][0] > curve["values"][-1]
     assert len(curve["times"]) == len(curve["values"])
+
+
+def test_each_belief_is_listed_with_its_evidence(pages: TestClient, workspace: Workspace) -> None:
+    said(pages, "I live in Oslo. My dog is named Rex.", "I have moved. I live in Bergen now.")
+    with called_by(Caller("a-helper", False)):
+        remember(workspace, "User prefers tea to coffee")
+    rows = [
+        re.sub(r"\s+", " ", row)
+        for row in re.findall(r"<tr>.*?</tr>", pages.get("/page/memories").text, re.DOTALL)
+    ]
+    for statement, quote, turn in (
+        ("User lives in Bergen", "I live in Bergen now", 2),
+        ("User&#39;s dog is named Rex", "My dog is named Rex", 1),
+    ):
+        (row,) = [one for one in rows if f">{statement}</a>" in one]
+        assert re.search(rf"<q>{quote}</q> <a [^>]+>session s turn {turn},", row)
+    (row,) = [one for one in rows if ">User prefers tea to coffee</a>" in one]
+    assert "Nobody said it: it was written by a-helper." in row
+    archived = pages.get("/page/memories?status=archived").text
+    assert "<q>I live in Oslo</q>" in archived
+
+
+def test_a_context_has_the_tokens_and_the_reason_of_each_part(pages: TestClient) -> None:
+    said(pages, "I live in Oslo. My dog is named Rex.")
+    page = pages.get("/page/context?q=where do I live&session=s").text
+    assert "one of the last turns of this conversation; at most 25% of all tokens" in page
+    (whole,) = map(int, re.findall(r"<b>(\d+)</b> of 2,000 tokens", page))
+    parts = list(map(int, re.findall(r'<td class="number">(\d+) ', page)))
+    assert len(parts) >= 2
+    assert sum(parts) == whole
+    other = pages.get("/page/context?q=where do I live&session=other").text
+    assert "by relevance, as long as there is room" in other
+    none = pages.get("/page/context?q=which Friday do volcanoes erupt&session=other").text
+    assert "Nothing seems to answer the question" in none
 
 
 def test_a_person_has_everything_that_names_them(pages: TestClient) -> None:
@@ -67,8 +101,8 @@ def test_the_board_quotes_the_turns(pages: TestClient) -> None:
     path = f"/memory/open-loop/{made['id']}/resolve"
     pages.post(path, json=closing).raise_for_status()
     board = pages.get("/page/loops").text
-    assert re.search(r"opened by.*?I still have to send the slides\.", board, re.DOTALL)
-    assert re.search(r"closed by.*?I have sent the slides\.", board, re.DOTALL)
+    assert re.search(r"Opened by.*?I still have to send the slides\.", board, re.DOTALL)
+    assert re.search(r"Closed by.*?I have sent the slides\.", board, re.DOTALL)
 
 
 def test_signals_are_plots_with_and_without_scripts(pages: TestClient) -> None:

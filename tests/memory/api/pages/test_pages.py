@@ -220,7 +220,7 @@ def test_a_part_is_answered_to_a_script(pages: TestClient) -> None:
 
 def test_what_is_wrong_is_told_on_a_page(pages: TestClient) -> None:
     for path, status, words in (
-        ("/page/read?at=nothing", 404, "nothing indexed is called"),
+        ("/page/read?at=nothing", 404, "Nothing indexed is called"),
         ("/page/read", 422, "incomplete"),
         ("/?q=x&since=never", 422, "not a time"),
         ("/?q=x&mode=magic", 422, "mode"),

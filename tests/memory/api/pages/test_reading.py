@@ -130,9 +130,9 @@ def test_a_conversation_tells_what_was_remembered_and_what_superseded_it(
     page = pages.get("/page/read?at=turn 1").text
     first, second = page.split('<p class="about">')[1:3]
     assert "I live in Oslo." in first
-    assert re.search(r"remembered: <a [^>]+>[^<]*Oslo", first)
+    assert re.search(r"Remembered: <a [^>]+>[^<]*Oslo", first)
     assert re.search(r"superseded by <a [^>]+>[^<]*Bergen", first)
-    assert re.search(r"remembered: <a [^>]+>[^<]*Bergen", second)
+    assert re.search(r"Remembered: <a [^>]+>[^<]*Bergen", second)
     assert "superseded" not in second
 
 

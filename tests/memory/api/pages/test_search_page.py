@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from memory.workspace import Workspace
 
 TO_ADD = re.compile(r'aria-label="Filters to add">(.*?)</ul>', re.DOTALL)
-CHIP = re.compile(r'<a href="([^"]+)"[^>]*>([^<]+)</a>')
+CHIP = re.compile(r'<a href="([^"]+)"[^>]*><b>([^<]+)</b> ([^<]+)</a>')
 
 
 @pytest.fixture
@@ -27,7 +27,10 @@ def talked(pages: TestClient) -> TestClient:
 def chips_of(pages: TestClient, path: str) -> dict[str, str]:
     found = TO_ADD.search(pages.get(path).text)
     assert found is not None
-    return {label: address.replace("&amp;", "&") for address, label in CHIP.findall(found[1])}
+    return {
+        f"{name}: {label}": address.replace("&amp;", "&")
+        for address, name, label in CHIP.findall(found[1])
+    }
 
 
 def citations(pages: TestClient, path: str) -> list[str]:
@@ -73,7 +76,9 @@ def test_an_empty_a_weak_and_a_stale_answer_say_so(
     talked: TestClient, workspace: Workspace
 ) -> None:
     assert "No match" in talked.get("/?q=xylem zygote quasar").text
-    assert "Nothing seems to answer this" in talked.get("/?q=which Friday do volcanoes erupt").text
+    weak = talked.get("/?q=which Friday do volcanoes erupt").text
+    assert '<p class="warning">Nothing here seems to answer this: ' in weak
+    assert re.search(r"\d nearest results? in", weak)
     with workspace.storage.database.transaction() as tx:
         tx.run("UPDATE files SET state = 'pending'", {})
     assert "The index is behind: 3 files wait" in talked.get("/?q=pump").text
