@@ -93,13 +93,12 @@ async def forget_record(request: Request) -> Response:
     citation = form.get("citation", "")
     if not citation:
         raise InputError("the form names nothing to forget", hint="send `citation`")
-    is_sure = form.get("sure") == "yes"
-    wanted = ForgetRequest(
-        records=cited(workspace.kinds, [citation]), with_sources=form.get("sources") == "yes"
-    )
+    is_sure, with_sources = form.get("sure") == "yes", form.get("sources") == "yes"
+    wanted = ForgetRequest(records=cited(workspace.kinds, [citation]), with_sources=with_sources)
 
     def run() -> Response:
         report = forget(workspace, wanted, dry_run=not is_sure, proven=is_sure)
-        return render(request, "forget.html", {"report": report, "citation": citation})
+        values = {"report": report, "citation": citation, "with_sources": with_sources}
+        return render(request, "forget.html", values)
 
     return await to_thread.run_sync(run)

@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from starlette.testclient import TestClient
 
 from memory.conversations.memories.editing import remember
 from memory.storage.action_log import Caller, called_by
 from memory.workspace import Workspace
 from tests.memory.api.pages.test_pages import key_of
+from tests.memory.episodes.facts import SISTER, learn, tell
 
 
 def said(pages: TestClient, *texts: str) -> None:
@@ -66,6 +68,28 @@ def test_each_belief_is_listed_with_its_evidence(pages: TestClient, workspace: W
     assert "Nobody said it: it was written by a-helper." in row
     archived = pages.get("/page/memories?status=archived").text
     assert "<q>I live in Oslo</q>" in archived
+
+
+@pytest.mark.parametrize("with_turns", [False, True])
+def test_exactly_what_was_shown_is_forgotten(
+    pages: TestClient, workspace: Workspace, *, with_turns: bool
+) -> None:
+    """Of a memory with a fact made of it: the turn that it comes from goes on request alone."""
+    (turn,) = tell(workspace, SISTER)
+    learn(workspace)
+    (sister,) = (one["id"] for one in pages.get("/memories").json()["memories"])
+    form = {"form_key": key_of(pages.get(f"/page/read?at=memory {sister}").text)}
+    form["citation"] = f"memory {sister}"
+    if with_turns:
+        form["sources"] = "yes"
+    asked = pages.post("/page/forget", data=form).text
+    shown = re.findall(r"<li>([^<]+) <span", asked)
+    assert len(shown) > 1
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked))
+    done = pages.post("/page/forget", data=sent).text
+    assert "<h2>Proof</h2>" in done
+    assert re.findall(r"<li>([^<]+) <span", done) == shown
+    assert pages.get(f"/page/read?at=turn {turn}").status_code == (404 if with_turns else 200)
 
 
 def test_a_context_has_the_tokens_and_the_reason_of_each_part(pages: TestClient) -> None:
