@@ -162,6 +162,12 @@ def test_wrong_tokens_wait(closed: TestClient) -> None:
     assert answers[-1] == 429
 
 
+def test_a_wrong_token_is_told_to_a_person(closed: TestClient) -> None:
+    page = closed.post("/page/sign-in", data={"token": "wrong", "to": "/"}).text
+    assert '<p class="warning" role="alert">The token is not known.</p>' in page
+    assert "Authorization" not in page
+
+
 def test_a_form_of_another_page_writes_nothing(pages: TestClient) -> None:
     made = pages.post("/memories", json={"content": "User lives in Oslo"}).json()
     path = f"/page/memories/{made['id']}/correct"
