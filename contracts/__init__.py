@@ -12,7 +12,7 @@ from contracts.errors import (
     UnavailableError,
     did_you_mean,
 )
-from contracts.installation import install_command, install_hint
+from contracts.installation import install_hint
 from contracts.protocols import CandidateIndex
 from contracts.values import (
     ChunkRow,
@@ -43,6 +43,5 @@ __all__ = [
     "StorageError",
     "UnavailableError",
     "did_you_mean",
-    "install_command",
     "install_hint",
 ]

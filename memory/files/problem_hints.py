@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePath
 
-from contracts import install_command, install_hint
+from contracts.installation import install_command, install_hint
 from memory.values.reports import FileProblem
 
 _STEPS = {

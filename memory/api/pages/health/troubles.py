@@ -1,4 +1,4 @@
-"""What needs a person's attention, each with a button or with the command that helps."""
+"""Failures that need a person's attention, each with a button or with the command that helps."""
 
 import re
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from threading import Event
 from markupsafe import escape
 from starlette.testclient import TestClient
 
-from contracts import install_command, install_hint
+from contracts.installation import install_command, install_hint
 from memory.api.pages.health.events import changes_of
 from memory.api.pages.health.troubles import troubles_of
 from memory.files.problem_hints import next_command
