@@ -74,6 +74,7 @@ def test_a_page_of_a_pdf_is_a_picture(pages: TestClient, home: Path) -> None:
     assert "A <mark>xylograph</mark>" in text
     drawn = pages.get(address.replace("&amp;", "&"))
     assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/png")
+    assert drawn.headers.get_list("cache-control") == ["private, max-age=300"]
     width, height = size_of(drawn.content)
     assert width in (900, 901)
     assert height > width
