@@ -80,8 +80,8 @@ def _missing(what: str, reason: str) -> Trouble:
 def _work(status: MemoryStatus) -> Iterator[Trouble]:
     """Yield what goes on in the background and does not."""
     watcher = status.watcher
-    if status.roots and (watcher is None or watcher.state not in _FOLLOWS):
-        why = "no process watches your folders" if watcher is None else f"it is {watcher.state}"
+    if watcher is not None and watcher.state not in _FOLLOWS:
+        why = f"the process that did, {watcher.holder}, is {watcher.state}"
         button = Button("Sync now", _SYNC)
         yield Trouble("Nothing follows changes of files", why, None, "mem watch", button)
     if watcher is not None and watcher.last_error:

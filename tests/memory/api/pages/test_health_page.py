@@ -22,6 +22,7 @@ from memory.values.status_reports import (
     FallbackStatus,
     QueriesWithoutVectors,
     RerankerStatus,
+    WatcherStatus,
 )
 from memory.workspace import Workspace
 from tests.memory.api.pages.test_pages import key_of
@@ -136,8 +137,7 @@ def test_every_failure_has_a_button_or_a_command(workspace: Workspace) -> None:
         fallback=FallbackStatus("static", False, "no vectors", 0, None),
         reranker=RerankerStatus("failed", "a/model", "no memory"),
         upgrade=upgrade,
-        roots=["/a"],
-        watcher=None,
+        watcher=WatcherStatus("ended", "4711", "", "", *([None] * 2), 1, 0, *([None] * 4), None),
         chats=[ChatSourceStatus("codex", "/c", False, 0, 0, None, ["/c/1: not JSON"])],
         refused_chunks=1,
         refused=[RefusedChunk("/a/b", 1, 2, "too long")],
@@ -156,4 +156,4 @@ def test_every_failure_has_a_button_or_a_command(workspace: Workspace) -> None:
     assert by_what["/a/missing-extra"].command == install_command("documents")
     assert by_what["/a/too-large"].command == "mem config set memory.files.max_file_size_mb 67"
     assert by_what["Nothing follows changes of files"].command == "mem watch"
-    assert troubles_of(replace(status, roots=[])) == []
+    assert troubles_of(status) == []
