@@ -22,6 +22,7 @@ from memory.api.mcp_route import rights_of
 from memory.api.pages.access import PageGuard
 from memory.api.pages.routing import add_pages
 from memory.api.problems import add_handlers
+from memory.api.respond import NotStored
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
 from memory.index.spaces.pausing import open_requests_of
@@ -94,6 +95,7 @@ def create_app(
         find=lambda secret: find_session(workspace, secret, workspace.config.server.tokens),
     )
     app.add_middleware(CountRequests, requests=open_requests_of(workspace))
+    app.add_middleware(NotStored)
     return app
 
 

@@ -1,4 +1,4 @@
-"""JSON responses, rendered once from the values of `memory.values.results`.
+"""JSON responses, rendered once from the values of `memory.values.results`; what may be cached.
 
 FastAPI would validate every hit again; these values are written as they are, and the response
 models only document them.
@@ -7,7 +7,9 @@ models only document them.
 import json
 from typing import Any
 
+from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory.values.citations import shown_session
 
@@ -46,3 +48,21 @@ def fields_of(value: Any) -> dict[str, Any]:
     if isinstance(session_id := found.get("session_id"), str):
         found["session_id"] = shown_session(session_id)
     return found
+
+
+class NotStored:
+    """Forbids a browser or a proxy to keep any answer that does not say itself how long it lasts.
+
+    The answers are a person's own; the files of the pages and drawn pages of documents may be kept.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(raw=message["headers"]).setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, send_marked if scope["type"] == "http" else send)

@@ -50,7 +50,7 @@ thousand and leaves no cycles. With the program itself out of the search, this t
 time of a context, and a sixth off its slowest ones.
 """
 
-_HEADERS = [("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store")]
+_HEADERS = [("X-Content-Type-Options", "nosniff")]
 
 
 def serve(

@@ -15,6 +15,7 @@ from memory.api.pages.rendering import link_to, redirect, render
 from memory.conversations.memories.editing import MemoryChange, confirm_memory, edit_memory
 from memory.conversations.memories.listing import MemoryFilter, list_memories
 from memory.conversations.memories.values import UNCONFIRMED, ShownMemory
+from memory.conversations.memories.why import evidence_of
 from memory.operations.forget.removal import forget
 from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetRequest
@@ -37,12 +38,16 @@ def show_memories(
     status: str = "active",
     cursor: Annotated[str | None, Query()] = None,
 ) -> Response:
-    """Show what is believed, or the memories of another status, and what waits for a word."""
+    """Show what is believed, or the memories of another status, each with its evidence, and what
+    nobody has confirmed.
+    """
     workspace = state_of(request).workspace
     wanted = MemoryFilter(status=status, q=q or None)
     page = list_memories(workspace, wanted, limit=MOST_LISTED, cursor=cursor)
     waiting = [(title, list_memories(workspace, one).memories) for title, one in _WAITING]
+    shown = [*page.memories, *(one for _, several in waiting for one in several)]
     values = {
+        "quotes": evidence_of(workspace, [one.id for one in shown]),
         "groups": _by_subject(page.memories),
         "page": page,
         "waiting": waiting,
@@ -54,10 +59,13 @@ def show_memories(
 
 
 def _by_subject(memories: list[ShownMemory]) -> list[tuple[str, list[ShownMemory]]]:
-    """Return memories by whom their slot is about, those without a slot last."""
+    """Return memories by the subject of their slot, those without a slot last."""
     ordered = sorted(memories, key=lambda one: (one.slot is None, one.slot or "", one.id))
     groups = groupby(ordered, key=lambda one: (one.slot or "").partition("/")[0])
-    return [(subject or "other", list(several)) for subject, several in groups]
+    return [
+        (f"{subject[:1].upper()}{subject[1:]}" or "Without a slot", list(several))
+        for subject, several in groups
+    ]
 
 
 @router.post("/page/memories/{memory_id}/confirm")
@@ -85,13 +93,12 @@ async def forget_record(request: Request) -> Response:
     citation = form.get("citation", "")
     if not citation:
         raise InputError("the form names nothing to forget", hint="send `citation`")
-    is_sure = form.get("sure") == "yes"
-    wanted = ForgetRequest(
-        records=cited(workspace.kinds, [citation]), with_sources=form.get("sources") == "yes"
-    )
+    is_sure, with_sources = form.get("sure") == "yes", form.get("sources") == "yes"
+    wanted = ForgetRequest(records=cited(workspace.kinds, [citation]), with_sources=with_sources)
 
     def run() -> Response:
         report = forget(workspace, wanted, dry_run=not is_sure, proven=is_sure)
-        return render(request, "forget.html", {"report": report, "citation": citation})
+        values = {"report": report, "citation": citation, "with_sources": with_sources}
+        return render(request, "forget.html", values)
 
     return await to_thread.run_sync(run)

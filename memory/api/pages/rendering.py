@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -116,14 +117,23 @@ def _environment() -> "Environment":
         "minute": _minute,
         "marked": _marked,
         "ago": _ago,
+        "sentence": _sentence,
+        "megabytes": _megabytes,
     }
-    made.globals |= {"query": _query}
+    made.globals |= {"query": _query, "static": _static}
     return made
 
 
 def link_to(citation: str) -> str:
     """Return the address of the page that shows what a citation names."""
     return f"/page/read?at={quote(citation, safe='')}"
+
+
+@cache
+def _static(name: str) -> str:
+    """Return the address of a file of the pages, which changes with its content."""
+    digest = sha256((FOLDER / "static" / name).read_bytes()).hexdigest()
+    return f"/page/static/{name}?v={digest[:12]}"
 
 
 def _query(**values: Any) -> str:
@@ -140,6 +150,15 @@ def _form_input(secret: str) -> Any:
 
 def _minute(moment: str | None) -> str:
     return (moment or "").replace("T", " ")[:_MINUTE]
+
+
+def _sentence(text: str) -> str:
+    """Return a message as a sentence: with a capital, and a full stop if it ends in a word."""
+    return f"{text[:1].upper()}{text[1:]}{'.' if text[-1:].isalnum() else ''}"
+
+
+def _megabytes(size_bytes: int) -> str:
+    return f"{size_bytes / 1_000_000:,.1f} MB"
 
 
 def _ago(moment: str) -> str:

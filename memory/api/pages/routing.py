@@ -1,7 +1,9 @@
 """The list of all pages, and the files that they load."""
 
 from fastapi import Depends, FastAPI
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from memory.api.pages import beginning, contexts, memories, plots, records, searching, sign_in
 from memory.api.pages.access import STATIC
@@ -24,9 +26,22 @@ PAGES = (
 """The routers of all pages that need a session where there are tokens."""
 
 
+_KEPT = "private, max-age=31536000, immutable"
+
+
+class PageFiles(StaticFiles):
+    """The files of the pages: a browser keeps one whose address holds its version."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        if scope["query_string"] and response.status_code in (200, 304):
+            response.headers["Cache-Control"] = _KEPT
+        return response
+
+
 def add_pages(app: FastAPI) -> None:
     """Add every page to the application."""
     app.include_router(sign_in.router)
     for router in PAGES:
         app.include_router(router, dependencies=[Depends(check_scope)])
-    app.mount(STATIC, StaticFiles(directory=FOLDER / "static"))
+    app.mount(STATIC, PageFiles(directory=FOLDER / "static"))

@@ -25,6 +25,9 @@ router = page_router()
 
 _SNIPPET_CHARS: Final = 600
 
+_WHOLE: Final = 0.995
+"""The least factor that is shown as 1.00."""
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -85,19 +88,24 @@ def _answered(workspace: Workspace, asked: Asked) -> tuple[SearchResponse | None
 
 
 def _hit(workspace: Workspace, result: SearchResult, finder: WordFinder) -> Hit:
-    snippet = _around(result.text, finder)
+    snippet, spans = _around(result.text, finder)
     kind = workspace.kinds[result.source]
     about = kind.speaker(result.metadata) or kind.about(result.metadata, result.occurred_at) or ""
-    return Hit(result, snippet, finder.spans(snippet), about, bars_of(result.explanation or {}))
+    return Hit(result, snippet, spans, about, bars_of(result.explanation or {}))
 
 
-def _around(text: str, finder: WordFinder) -> str:
-    """Return the part of a text, at the beginning of a line, that holds the first words found."""
-    spans = finder.spans(text)
-    if len(text) <= _SNIPPET_CHARS or not spans:
-        return text[:_SNIPPET_CHARS].strip()
-    start = text.rfind("\n", 0, max(0, spans[0][0] - _SNIPPET_CHARS // 3)) + 1
-    return text[start : start + _SNIPPET_CHARS].strip()
+def _around(text: str, finder: WordFinder) -> tuple[str, Sequence[tuple[int, int]]]:
+    """Return the part of a text, at the beginning of a line, that holds the first words found, and
+    their places in it.
+    """
+    spans, start = finder.spans(text), 0
+    if len(text) > _SNIPPET_CHARS and spans:
+        start = text.rfind("\n", 0, max(0, spans[0][0] - _SNIPPET_CHARS // 3)) + 1
+    part = text[start : start + _SNIPPET_CHARS]
+    start += len(part) - len(part.lstrip())
+    part = part.strip()
+    end = start + len(part)
+    return part, [(first - start, last - start) for first, last in spans if start <= first < end]
 
 
 def bars_of(figures: Mapping[str, Any]) -> list[Bar]:
@@ -120,6 +128,6 @@ def bars_of(figures: Mapping[str, Any]) -> list[Bar]:
     if figures["identifier"]:
         told = f"{figures['identifier']} ({figures['identifier_match']})"
         bars.append(Bar("identifier", 1.0 if figures["lifted"] else 0.5, told))
-    if figures["decay"] != 1:
+    if figures["decay"] < _WHOLE:
         bars.append(Bar("age", figures["decay"], f"x {figures['decay']:.2f} by age"))
     return bars

@@ -5,6 +5,7 @@ from typing import Final
 from anyio import to_thread
 from fastapi import Request
 from starlette.responses import Response
+from starlette.status import HTTP_401_UNAUTHORIZED
 
 from memory.api.app_state import state_of
 from memory.api.pages.access import SIGN_IN, is_page
@@ -36,7 +37,9 @@ async def sign_in(request: Request) -> Response:
     address = request.client.host if request.client else ""
     refusal = await state.access.refusal_of(secret, address)
     if refusal is not None:
-        values = {"to": to, "complaint": f"{refusal.detail}: {refusal.hint}"}
+        told = refusal.detail  # a hint for programs names a header
+        complaint = told if refusal.status == HTTP_401_UNAUTHORIZED else f"{told}: {refusal.hint}"
+        values = {"to": to, "complaint": complaint}
         return render(request, "sign_in.html", values, status=refusal.status)
     workspace = state.workspace
     found = await to_thread.run_sync(find_token, workspace, secret)

@@ -169,8 +169,12 @@ class MemoryStore:
 
     def links(self, memory_id: int) -> list[MemoryLink]:
         """Return the links of a memory to turns, in the order of their creation."""
-        sql = f"{_LINKS_SQL} WHERE memory_id = :id ORDER BY created_at, turn_id"
-        return [MemoryLink(*row) for row in self._database.read(sql, {"id": memory_id})]
+        return self.links_of([memory_id])
+
+    def links_of(self, memory_ids: Iterable[int]) -> list[MemoryLink]:
+        """Return the links of several memories to turns, in the order of their creation."""
+        sql = f"{_LINKS_SQL} WHERE memory_id IN (:ids) ORDER BY created_at, turn_id"
+        return [MemoryLink(*row) for row in self._database.read(sql, {"ids": list(memory_ids)})]
 
     def turns_of(self, memory_ids: Iterable[int]) -> dict[int, set[int]]:
         """Return the turns that each of these memories is linked to; none: it is missing."""

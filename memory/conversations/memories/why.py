@@ -1,5 +1,6 @@
 """The explanation of a memory: its score, its sources, the actions on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -91,19 +92,12 @@ def why(workspace: Workspace, memory_id: int) -> Why:
         memory = read_memory(workspace, memory_id)
         store = MemoryStore(workspace.storage)
         links = store.links(memory_id)
-        turns = {
-            turn.id: turn
-            for turn in TurnStore(workspace.storage.database).many(link.turn_id for link in links)
-        }
+        sources = _sources(workspace, links).get(memory_id, [])
         by = store.get(memory.superseded_by) if memory.superseded_by else None
         replaced = store.superseded_by(memory_id)
         done = actions_of(workspace.storage.database, memory_id, limit=MOST_ACTIONS)
     now = datetime.now(UTC)
     age_days = age_in_days(memory.last_seen_at, memory.created_at, now=now)
-    sources = sorted(
-        (_source(link, turns[link.turn_id]) for link in links if link.turn_id in turns),
-        key=lambda source: (source.said_at, source.turn_id),
-    )
     return Why(
         memory=memory,
         hits=memory.hits,
@@ -117,6 +111,27 @@ def why(workspace: Workspace, memory_id: int) -> Why:
         supersedes=[_related(one) for one in replaced],
         last_actions=done,
     )
+
+
+def evidence_of(workspace: Workspace, memory_ids: Sequence[int]) -> dict[int, list[SourceTurn]]:
+    """Return the turns that each of these memories comes from, oldest first; without any, it is
+    missing. Two queries, however many memories there are.
+    """
+    with workspace.storage.database.snapshot():
+        return _sources(workspace, MemoryStore(workspace.storage).links_of(memory_ids))
+
+
+def _sources(workspace: Workspace, links: Sequence[MemoryLink]) -> dict[int, list[SourceTurn]]:
+    """Return the turns of links, by memory, oldest first."""
+    said = TurnStore(workspace.storage.database).many({link.turn_id for link in links})
+    turns = {turn.id: turn for turn in said}
+    found: dict[int, list[SourceTurn]] = {}
+    for link in links:
+        if link.turn_id in turns:
+            found.setdefault(link.memory_id, []).append(_source(link, turns[link.turn_id]))
+    for sources in found.values():
+        sources.sort(key=lambda source: (source.said_at, source.turn_id))
+    return found
 
 
 def _breakdown(workspace: Workspace, memory: Memory, age_days: float) -> ScoreBreakdown:

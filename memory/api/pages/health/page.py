@@ -1,7 +1,6 @@
 """The state of the database, and what helps where something failed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from anyio import to_thread
 from fastapi import Request
@@ -12,28 +11,18 @@ from memory.api.app_state import AppState, state_of
 from memory.api.limits.streams import too_many_streams
 from memory.api.pages.forms import read_form
 from memory.api.pages.health.events import HealthEvents
+from memory.api.pages.health.troubles import troubles_of
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import redirect, render
 from memory.api.routes.ingest import inside_roots
 from memory.files import ingestion
-from memory.files.problem_hints import next_step, reason_code
 from memory.operations.jobs.registry import JOBS
 from memory.operations.status import read_latencies, read_status
-from memory.values.reports import FileProblem
-from memory.values.status_reports import MemoryStatus
 from memory.workspace import Workspace
 
 router = page_router()
 
 HEALTH = "/page/health"
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A file that is not indexed as it is, and what to do before it is tried again, if known."""
-
-    problem: FileProblem
-    remedy: str | None
 
 
 @router.get("/page/health")
@@ -88,12 +77,9 @@ async def run_job(request: Request) -> Response:
 
 
 def _values(workspace: Workspace) -> dict[str, object]:
-    status: MemoryStatus = read_status(workspace)
-    failures = [
-        Failure(one, next_step(reason_code(one.reason)))
-        for one in sorted(status.problems, key=lambda one: one.state)
-    ]
-    return {"status": status, "failures": failures, "latencies": read_latencies(workspace)}
+    status = read_status(workspace)
+    troubles, latencies = troubles_of(status), read_latencies(workspace)
+    return {"status": status, "troubles": troubles, "latencies": latencies}
 
 
 async def _synced(state: AppState, paths: Sequence[str] | None, *, force: bool) -> None:

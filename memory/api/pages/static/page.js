@@ -24,7 +24,11 @@
       move(1);
     } else if (event.key === "ArrowUp" && event.target.matches("a.open")) {
       event.preventDefault();
-      move(-1);
+      if (event.target !== document.querySelector("a.open")) move(-1);
+      else {
+        hits()[0].classList.remove("at");
+        document.getElementById("q").focus();
+      }
     } else if (!typing(event.target) && (event.key === "j" || event.key === "k")) {
       move(event.key === "j" ? 1 : -1);
     } else if (!typing(event.target) && (event.key === "n" || event.key === "p")) {
@@ -34,8 +38,19 @@
   const live = document.querySelector("[data-events]");
   if (live) {
     new EventSource(live.dataset.events).addEventListener("health", (event) => {
-      if (!live.contains(document.activeElement)) live.innerHTML = event.data;
+      const chosen = getSelection();  // a command about to be copied
+      const inUse = live.contains(document.activeElement) || (!chosen.isCollapsed && live.contains(chosen.anchorNode));
+      if (!inUse) live.innerHTML = event.data;
     });
   }
+  // A screen reader says how many answers there are once the typing has paused, not all of them.
+  const said = document.getElementById("said");
+  let pause;
+  document.addEventListener("htmx:after:swap", () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      said.textContent = document.querySelector("#results .count")?.textContent ?? "";
+    }, 500);
+  });
   document.querySelector(".cited")?.scrollIntoView({ block: "center" });
 })();

@@ -32,6 +32,13 @@
     if (!answer.ok) return;
     const data = await answer.json();
     const ink = colour("--ink");
+    const [day, hour] = ["{YYYY}-{MM}-{DD}", "{HH}:{mm}"];
+    const dates = [
+      [86400 * 365, "{YYYY}", ...Array(6).fill(null), 1],
+      [86400 * 28, "{YYYY}-{MM}", ...Array(6).fill(null), 1],
+      [86400, "{MM}-{DD}", "\n{YYYY}", null, null, null, null, null, 1],
+      [60, hour, `\n${day}`, null, `\n{MM}-{DD}`, null, null, null, 1],
+    ];
     const axis = { stroke: ink, grid: { stroke: colour("--line") }, ticks: { stroke: colour("--line") } };
     const series = { label: data.title, stroke: colour("--link"), width: 2, points: { show: data.times.length < 100 } };
     if (data.kind === "bars") series.paths = uPlot.paths.bars({ size: [0.7, 40] });
@@ -39,7 +46,8 @@
     const [first, last] = [Math.min(...all), Math.max(...all)];
     const width = () => Math.max(240, figure.clientWidth);
     const options = {
-      title: data.title, width: width(), height: 260, axes: [axis, axis], series: [{}, series],
+      title: data.title, width: width(), height: 260, axes: [{ ...axis, values: dates }, axis],
+      series: [{ value: `${day} ${hour}` }, series], tzDate: (time) => uPlot.tzDate(new Date(time * 1000), "Etc/UTC"),
       scales: { x: { range: first < last ? [first, last] : [first - 86400, last + 86400] }, y: { range: data.range } },
       hooks: { draw: [notes(data)] },
     };

@@ -73,7 +73,7 @@ def test_chats_are_imported_from_a_file(empty: TestClient) -> None:
     [
         ("a.json", b"{}", 422, "no export of chats"),
         ("a.bin", b"\x00\x01", 422, "no export of chats"),
-        ("", b"", 422, "choose a file"),
+        ("", b"", 422, "Choose a file first."),
     ],
     ids=["another", "binary", "none"],
 )

@@ -7,9 +7,11 @@ README.
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -18,13 +20,19 @@ from tests.memory.api.conftest import LiveServer, starting
 from tests.repository import ROOT
 
 playwright = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+axe = pytest.importorskip("axe_playwright_python")
 
+AXE = Path(axe.__file__).with_name("axe.min.js")
 CHROMIUM = shutil.which("chromium")
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
-HOSTILE = "<img src=x onerror=\"document.title='owned'\"><b hx-get='/x' hx-trigger='load'>b</b>"
+HOSTILE = (
+    "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+    "<b hx-get='/x' data-hx-get='/y' hx-trigger='load' data-hx-trigger='load'>b</b>"
+)
 PAGES = {
     "search": "/?q=pump",
+    "hostile": "/?q=xylograph",
+    "weak": "/?q=which pump erupts on Friday",
     "file": "/page/read?at=docs/setup.md:1-3&q=pump",
     "pdf": "/page/read?at=docs/two.pdf, page 2&q=valve",
     "code": "/page/read?at=docs/code.py&q=litres",
@@ -32,6 +40,8 @@ PAGES = {
     "memories": "/page/memories",
     "memory": "/page/read?at=memory 1",
     "timeline": "/page/timeline",
+    "episode": "/page/read?at=episode 1",
+    "fact": "/page/read?at=fact user/editor",
     "people": "/page/people",
     "person": "/page/person?name=Lena",
     "loops": "/page/loops",
@@ -43,8 +53,12 @@ PAGES = {
     "empty": "/",
     "problem": "/page/read?at=nothing",
 }
-_RULES = {"light": None, "dark": {"runOnly": ["color-contrast"]}}
-"""What is examined in each scheme: only colours differ."""
+_QUICK = {"resultTypes": ["violations"], "preload": False}
+_RULES = {"light": _QUICK, "dark": {**_QUICK, "runOnly": ["color-contrast"]}}
+"""What axe examines in each scheme: only colours differ. It need not list what is right."""
+
+_WIDTHS = {"phone": 320, "wide": 1600}
+_USUAL = {"width": 1100, "height": 800}
 
 FILES = {
     "setup.md": "# Setup\n\nThe pump in Zürich needs bricks.\n\n## Later\n\nAsk 田中さん.\n",
@@ -56,6 +70,11 @@ FILES = {
     "hostile.md": f"---\ntitle: {HOSTILE}\n---\n# {HOSTILE}\n\nThe xylograph {HOSTILE}\n",
     "<img src=x onerror=alert(1)>.md": "A xylograph in a file with an odd name.\n",
 }
+
+SAID = (
+    *("I live in Oslo. My dog is named Rex.", f"xylograph {HOSTILE}"),
+    *("I have moved. I live in Bergen now.", "Lena wants the slides."),
+)
 
 pytestmark = [
     pytest.mark.slow,
@@ -69,24 +88,29 @@ def server(new_folder: Callable[[str], Path]) -> Iterator[LiveServer]:
     (home / "docs").mkdir()
     for name, text in FILES.items():
         (home / "docs" / name).write_text(text, "utf-8")
+    (home / "docs" / "<img src=x onerror=alert(2)>.txt").write_bytes(b"\x00\x01 binary")
     (home / "docs" / "two.pdf").write_bytes(pdf([["The first page"], ["A valve of brass"]]))
     with starting(home) as start:
-        server = start()
+        server = start(config={"embeddings": {"upgrade": "off"}})
         with server.client() as client:
             client.post("/memory/sync").raise_for_status()
-            for text in (
-                *("I live in Oslo. My dog is named Rex.", f"xylograph {HOSTILE}"),
-                *("I have moved. I live in Bergen now.", "Lena wants the slides."),
-            ):
+            for day, text in enumerate(SAID, start=1):
                 turn = {"session_id": "s", "role": "user", "text": text}
+                turn["ts"] = f"2026-03-0{day}T08:00:00Z"
                 client.post("/turns", json=turn).raise_for_status()
-            client.post("/memory/person", json={"name": "Lena", "relationship": "colleague"})
-            for topic in ("send the slides", "water the plants"):
+            for name in ("Lena", HOSTILE):
+                client.post("/memory/person", json={"name": name, "relationship": "colleague"})
+            for topic in ("send the slides", "water the plants", HOSTILE):
                 client.post("/memory/open-loop", json={"topic": topic}).raise_for_status()
             for value in ("4", "7"):
                 client.post("/memory/signal", json={"signal_type": "mood", "value": value})
-            fact = {"category": "user", "key": "editor", "value": "vim"}
-            client.post("/memory/fact", json=fact).raise_for_status()
+            for key, value in (("editor", "vim"), ("motto", HOSTILE)):
+                fact = {"category": "user", "key": key, "value": value}
+                client.post("/memory/fact", json=fact).raise_for_status()
+            deadline = time.monotonic() + 60
+            while len(client.get("/episodes").json()["episodes"]) < len(SAID):
+                assert time.monotonic() < deadline, "the turns became no episodes"
+                time.sleep(0.1)
         yield server
 
 
@@ -101,40 +125,49 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, server: LiveServer) -> Iterator[Any]:
-    """A page that notes complaints of the console and requests to other hosts."""
-    opened = browser.new_page(base_url=server.url, viewport={"width": 1100, "height": 800})
-    opened.wrong = []
+    """A page that notes complaints of the console, its requests, and those to other hosts."""
+    opened = browser.new_page(base_url=server.url, viewport=_USUAL)
+    opened.wrong, opened.asked = [], []
+
+    def note(request: Any) -> None:
+        opened.asked.append(request.url.removeprefix(server.url))
+        if not request.url.startswith(server.url):
+            opened.wrong.append(request.url)
+
     opened.on("console", lambda line: opened.wrong.append(line.text) if line.type == "error" else 0)
     opened.on("pageerror", lambda error: opened.wrong.append(str(error)))
-    opened.on(
-        "request",
-        lambda request: (
-            0 if request.url.startswith(server.url) else opened.wrong.append(request.url)
-        ),
-    )
+    opened.on("request", note)
     yield opened
     wrong = [line for line in opened.wrong if "status of 404" not in line]  # that of "problem"
     opened.close()
     assert wrong == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_is_accessible(page: Any, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)
+def picture(page: Any, name: str) -> None:
+    """Keep a picture of the page, where a folder is named for them."""
+    if SCREENSHOTS:
+        page.screenshot(path=f"{SCREENSHOTS}/{name}.png")
+
+
+def test_every_page_is_accessible_and_fits_its_window(page: Any) -> None:
+    page.add_init_script(path=AXE)
+    found = []
     for name, path in PAGES.items():
         page.goto(path)
-        found = axe.Axe().run(page, options=_RULES[scheme])
-        assert found.violations_count == 0, (name, found.generate_report())
-        if SCREENSHOTS:
-            page.screenshot(path=f"{SCREENSHOTS}/{name}-{scheme}.png")
-
-
-@pytest.mark.parametrize("width", [320, 1600])
-def test_no_page_is_wider_than_its_window(page: Any, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 700})
-    for path in PAGES.values():
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        for scheme, rules in _RULES.items():
+            page.emulate_media(color_scheme=scheme)
+            told = page.evaluate("(rules) => axe.run(rules)", rules)["violations"]
+            found += [(name, scheme, one["id"], one["nodes"][0]["html"]) for one in told]
+            picture(page, f"{name}-{scheme}")
+        page.emulate_media(color_scheme="light")
+        for window, width in _WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": 700})
+            needed = page.evaluate("document.documentElement.scrollWidth")
+            found += [(name, window, "needs", needed)] if needed > width else []
+            if window == "phone":
+                picture(page, f"{name}-{window}")
+        page.set_viewport_size(_USUAL)
+    assert found == []
 
 
 def test_typing_finds_and_keys_open(page: Any) -> None:
@@ -142,8 +175,12 @@ def test_typing_finds_and_keys_open(page: Any) -> None:
     page.keyboard.type("where do I live")
     page.locator(".hits > li").first.wait_for()
     page.wait_for_url("**/?q=where+do+I+live")
+    page.wait_for_function("() => document.getElementById('said').textContent.includes('result')")
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.className") == "open"
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/page/read**")
     page.keyboard.press("Tab")
@@ -152,7 +189,7 @@ def test_typing_finds_and_keys_open(page: Any) -> None:
 
 def test_a_chip_narrows_the_answer(page: Any) -> None:
     page.goto("/?q=pump")
-    page.click("a:text('time: the last 7 days')")
+    page.click("a[aria-label='Only time the last 7 days']")
     assert page.locator(".chips a.set").count() >= 1
     page.locator(".chips a.set").first.click()
     page.wait_for_url(re.compile("q=pump"))
@@ -229,20 +266,22 @@ def test_a_memory_is_corrected_and_forgotten(page: Any, server: LiveServer) -> N
 
 
 def test_hostile_text_is_inert(page: Any) -> None:
+    """Scripts in names, titles, turns and attributes do nothing, and ask for nothing."""
+    odd = "docs/<img src=x onerror=alert(1)>.md"
     paths = [
-        "/?q=xylograph",
-        "/page/read?at=docs/hostile.md",
-        "/page/read?at=turn 2",
-        "/page/health",
+        *("/?q=xylograph", "/page/read?at=docs/hostile.md", "/page/read?at=turn 2"),
+        *(f"/page/read?at={odd}", "/page/person?name=" + quote(HOSTILE), "/page/people"),
+        *("/page/memories", "/page/timeline", "/page/context?q=xylograph", "/page/loops"),
+        *("/page/health", "/?q=" + quote(HOSTILE)),
     ]
-    paths.append("/page/read?at=docs/<img src=x onerror=alert(1)>.md")
+    page.on("dialog", lambda dialog: page.wrong.append(dialog.message))
     for path in paths:
-        page.goto(path)
-        page.wait_for_timeout(200)
-        assert page.title() != "owned"
-        assert page.locator("main img, main b[hx-get]").count() == 0
-    page.goto("/page/read?at=docs/hostile.md")
-    assert "onerror" in page.inner_text("main")
+        page.goto(path)  # until all has loaded, what fails to load included
+        assert not page.title().startswith("owned"), path
+        assert page.locator("main script, main b[hx-get], main img").count() == 0, path
+        assert "onerror" in page.inner_html("main"), path
+    alive = {"/x", "/y"} | {f"{path.rpartition('/')[0]}/x" for path in page.asked}
+    assert alive.isdisjoint(page.asked)
 
 
 @pytest.mark.skipif(SCREENSHOTS is None, reason="SCREENSHOTS names no folder for pictures")
@@ -253,7 +292,7 @@ def test_the_picture_of_the_readme(browser: Any, new_folder: Callable[[str], Pat
     for name in ("running.md", "backup.md", "setup.md"):
         shutil.copy(ROOT / "docs" / name, home / "docs" / name)
     with starting(home) as start:
-        server = start()
+        server = start(config={"embeddings": {"upgrade": "off"}})
         with server.client() as client:
             client.post("/memory/sync").raise_for_status()
             for text in ("I live in Oslo. My dog is named Rex.", "I have moved to Bergen."):

@@ -1,5 +1,6 @@
 """The pages over HTTP: who may see them, what they show, and that nothing in them is alive."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -161,6 +162,12 @@ def test_wrong_tokens_wait(closed: TestClient) -> None:
     assert answers[-1] == 429
 
 
+def test_a_wrong_token_is_told_to_a_person(closed: TestClient) -> None:
+    page = closed.post("/page/sign-in", data={"token": "wrong", "to": "/"}).text
+    assert '<p class="warning" role="alert">The token is not known.</p>' in page
+    assert "Authorization" not in page
+
+
 def test_a_form_of_another_page_writes_nothing(pages: TestClient) -> None:
     made = pages.post("/memories", json={"content": "User lives in Oslo"}).json()
     path = f"/page/memories/{made['id']}/correct"
@@ -219,7 +226,7 @@ def test_a_part_is_answered_to_a_script(pages: TestClient) -> None:
 
 def test_what_is_wrong_is_told_on_a_page(pages: TestClient) -> None:
     for path, status, words in (
-        ("/page/read?at=nothing", 404, "nothing indexed is called"),
+        ("/page/read?at=nothing", 404, "Nothing indexed is called"),
         ("/page/read", 422, "incomplete"),
         ("/?q=x&since=never", 422, "not a time"),
         ("/?q=x&mode=magic", 422, "mode"),
@@ -250,3 +257,21 @@ def test_the_pages_weigh_little(pages: TestClient) -> None:
         "/?q=pump",
     )
     assert sum(len(pages.get(path).content) for path in files) < 200_000
+
+
+def test_a_browser_keeps_the_files_of_the_pages_and_nothing_else(pages: TestClient) -> None:
+    page = pages.get("/page/signals")
+    assert page.headers["cache-control"] == "no-store"
+    files = re.findall(r'"(/page/static/[^"]+)"', page.text)
+    assert {path.partition("?")[0].rpartition("/")[2] for path in files} == {
+        *("page.css", "page.js", "htmx.min.js"),
+        *("uplot.min.css", "uplot.min.js", "plots.js"),
+    }
+    for path in files:
+        answer = pages.get(path)
+        version = hashlib.sha256(answer.content).hexdigest()[:12]
+        assert path.endswith(f"?v={version}")
+        assert "immutable" in answer.headers["cache-control"]
+    assert pages.get("/page/static/page.css").headers["cache-control"] == "no-store"
+    assert pages.get("/page/static/none.css?v=1").headers["cache-control"] == "no-store"
+    assert pages.get("/memory/status").headers["cache-control"] == "no-store"

@@ -74,6 +74,7 @@ def test_a_page_of_a_pdf_is_a_picture(pages: TestClient, home: Path) -> None:
     assert "A <mark>xylograph</mark>" in text
     drawn = pages.get(address.replace("&amp;", "&"))
     assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/png")
+    assert drawn.headers.get_list("cache-control") == ["private, max-age=300"]
     width, height = size_of(drawn.content)
     assert width in (900, 901)
     assert height > width
@@ -130,9 +131,9 @@ def test_a_conversation_tells_what_was_remembered_and_what_superseded_it(
     page = pages.get("/page/read?at=turn 1").text
     first, second = page.split('<p class="about">')[1:3]
     assert "I live in Oslo." in first
-    assert re.search(r"remembered: <a [^>]+>[^<]*Oslo", first)
+    assert re.search(r"Remembered: <a [^>]+>[^<]*Oslo", first)
     assert re.search(r"superseded by <a [^>]+>[^<]*Bergen", first)
-    assert re.search(r"remembered: <a [^>]+>[^<]*Bergen", second)
+    assert re.search(r"Remembered: <a [^>]+>[^<]*Bergen", second)
     assert "superseded" not in second
 
 

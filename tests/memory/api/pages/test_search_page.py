@@ -1,6 +1,8 @@
 """The search page: its filters as chips, and what it says of an answer."""
 
+import html
 import re
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -8,7 +10,7 @@ from starlette.testclient import TestClient
 from memory.workspace import Workspace
 
 TO_ADD = re.compile(r'aria-label="Filters to add">(.*?)</ul>', re.DOTALL)
-CHIP = re.compile(r'<a href="([^"]+)"[^>]*>([^<]+)</a>')
+CHIP = re.compile(r'<a href="([^"]+)"[^>]*><b>([^<]+)</b> ([^<]+)</a>')
 
 
 @pytest.fixture
@@ -25,7 +27,10 @@ def talked(pages: TestClient) -> TestClient:
 def chips_of(pages: TestClient, path: str) -> dict[str, str]:
     found = TO_ADD.search(pages.get(path).text)
     assert found is not None
-    return {label: address.replace("&amp;", "&") for address, label in CHIP.findall(found[1])}
+    return {
+        f"{name}: {label}": address.replace("&amp;", "&")
+        for address, name, label in CHIP.findall(found[1])
+    }
 
 
 def citations(pages: TestClient, path: str) -> list[str]:
@@ -71,7 +76,24 @@ def test_an_empty_a_weak_and_a_stale_answer_say_so(
     talked: TestClient, workspace: Workspace
 ) -> None:
     assert "No match" in talked.get("/?q=xylem zygote quasar").text
-    assert "Nothing seems to answer this" in talked.get("/?q=which Friday do volcanoes erupt").text
+    weak = talked.get("/?q=which Friday do volcanoes erupt").text
+    assert '<p class="warning">Nothing here seems to answer this: ' in weak
+    assert re.search(r"\d nearest results? in", weak)
     with workspace.storage.database.transaction() as tx:
         tx.run("UPDATE files SET state = 'pending'", {})
     assert "The index is behind: 3 files wait" in talked.get("/?q=pump").text
+
+
+def test_a_snippet_begins_at_a_line_before_the_words_found(pages: TestClient, home: Path) -> None:
+    """A question typed against a long text: its words are in the snippet, and all are marked."""
+    filler = "Filler text of no matter. " * 2
+    lines = [filler] * 12 + ["  The xylograph hums <b>.", "A xylograph again."] + [filler] * 12
+    (home / "docs" / "long.md").write_text("\n".join(lines), "utf-8")
+    pages.post("/memory/sync").raise_for_status()
+    (snippet,) = re.findall(
+        r'<pre class="snippet">(.*?)</pre>', pages.get("/?q=xylograph").text, re.S
+    )
+    assert "The <mark>xylograph</mark> hums &lt;b&gt;." in snippet
+    assert "A <mark>xylograph</mark> again." in snippet
+    assert snippet.startswith("Filler text of no matter.")
+    assert len(html.unescape(re.sub("</?mark>", "", snippet))) <= 600
