@@ -110,7 +110,12 @@ async def check_scope(request: Request) -> None:
     path = request.scope["route"].path
     if path in OPEN_PATHS:
         return
+    route = request.method, path
+    require_scope(request, ROUTE_SCOPES.get(route) or PAGE_SCOPES.get(route, ADMIN))
+
+
+def require_scope(request: Request, needed: TokenScope) -> None:
+    """Refuse a token that has a narrower scope than `needed`."""
     principal: Principal = request.state.principal
-    needed = {**ROUTE_SCOPES, **PAGE_SCOPES}.get((request.method, path), ADMIN)
     if SCOPES.index(principal.scope) < SCOPES.index(needed):
         raise forbidden_scope(principal.name, principal.scope, needed)

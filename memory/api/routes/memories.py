@@ -8,6 +8,7 @@ from memory.api.app_state import state_of
 from memory.api.respond import Json
 from memory.api.schemas.base import GcRequest
 from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
+from memory.api.scopes import ADMIN, require_scope
 from memory.conversations import lifecycle
 from memory.conversations.memories.editing import (
     MemoryChange,
@@ -76,7 +77,9 @@ def get_one(request: Request, memory_id: int) -> Json:
 
 @router.patch("/memories/{memory_id}", response_model=Memory)
 def change(request: Request, memory_id: int, body: MemoryPatch) -> Json:
-    """Change a memory and return it as changed."""
+    """Change a memory and return it as changed. To delete it takes the scope of a removal."""
+    if body.status == "deleted":
+        require_scope(request, ADMIN)
     wanted = MemoryChange(**{name: getattr(body, name) for name in MemoryPatch.model_fields})
     return Json(edit_memory(state_of(request).workspace, memory_id, wanted))
 

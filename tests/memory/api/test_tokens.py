@@ -298,6 +298,23 @@ def test_what_an_agent_writes_carries_its_name(server: TestClient, workspace: Wo
     assert freed["metadata"] == {}
 
 
+def test_a_memory_is_deleted_by_an_edit_with_the_scope_of_a_removal(
+    server: TestClient, workspace: Workspace
+) -> None:
+    writer = made(workspace, "phone", WRITE, owner=True)
+    memory = server.post("/memories", json={"content": "Ana feeds the cat."}, headers=writer).json()
+    place = f"/memories/{memory['id']}"
+    refused = server.patch(place, json={"status": "deleted"}, headers=writer)
+    assert refused.status_code == 403
+    assert "admin" in refused.json()["detail"]
+    hidden = server.patch(place, json={"status": "archived"}, headers=writer).json()
+    assert hidden["status"] == "archived"
+    deleted = server.patch(
+        place, json={"status": "deleted"}, headers=made(workspace, "desk", "admin")
+    )
+    assert deleted.json()["status"] == "deleted"
+
+
 def test_a_record_of_an_agent_names_it(server: TestClient, workspace: Workspace) -> None:
     agent = made(workspace, "helper", WRITE)
     owner = made(workspace, "phone", WRITE, owner=True)
