@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from cli import main
 from cli.lazy_groups import LazyCommand, LazyGroup
 from cli.main import COMMANDS, wanted_colour
 from memory import __version__
+from memory.values.user_folders import user_data_folder
 from tests.cli.shell import Mem, python, shell
 
 HEAVY = (
@@ -117,6 +119,14 @@ def test_search_by_words_loads_no_model(synced: Mem, folder: Path) -> None:
     modules = imported(["search", "install", "--mode", "keyword", "--json"], folder)
     assert ours(modules) == {**LOADED_FOR_SEARCH, "providers": "base registry settings"}
     assert not modules & {*HEAVY}
+
+
+def test_search_of_a_database_that_is_not_the_users_own(synced: Mem, folder: Path) -> None:
+    """It remembers a folder that needs consent, which is looked up without OpenSSL."""
+    shutil.copy(user_data_folder() / "memory.db", folder / "other.db")
+    modules = imported(["--db", "other.db", "search", "installer"], folder)
+    assert "memory.index.database_trust" in modules
+    assert not modules & {*HEAVY, "hashlib", "socket", "string"}
 
 
 def test_show_imports_nothing_heavy(synced: Mem, folder: Path) -> None:

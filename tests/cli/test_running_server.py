@@ -144,6 +144,7 @@ def test_without_a_server_a_command_imports_little_more(world: World) -> None:
     alone = imported(["search", "installer"], world.folder, **home)
     more = {name for name in asked.modules - alone if name.startswith(("cli.", "memory."))}
     assert more == {"cli.running_server", "memory.local_server", "memory.local_server.address"}
+    assert "socket" not in asked.modules
 
 
 def test_a_command_repeated_says_the_same(world: World) -> None:
