@@ -75,6 +75,17 @@ sys.exit(code)
 """
 
 
+COLLECTING = """
+import gc
+import os
+import sys
+from cli.main import main
+gc.callbacks.append(lambda phase, _: os.write(2, b"looks for unreachable objects\\n"))
+sys.argv = ["mem", "search", "installer"]
+main()
+"""
+
+
 def imported(arguments: list[str], cwd: Path, **changes: str) -> set[str]:
     """The modules that a run of `mem` has imported."""
     answer = python(IMPORTED.format(arguments=arguments), cwd=cwd, **changes)
@@ -113,6 +124,13 @@ def test_search_imports_exactly_what_it_needs(mode: str, synced: Mem, folder: Pa
         memory = memory.replace(before, f"storage.portable.definitions {before}")
     assert ours(modules) == {**LOADED_FOR_SEARCH, "cli": cli, "memory": memory}
     assert not modules & {*HEAVY}
+
+
+def test_a_search_does_not_look_for_unreachable_objects(synced: Mem, folder: Path) -> None:
+    answer = python(COLLECTING, cwd=folder)
+    assert answer.code == 0
+    assert "result" in answer.err
+    assert "unreachable" not in answer.err
 
 
 def test_search_by_words_loads_no_model(synced: Mem, folder: Path) -> None:
