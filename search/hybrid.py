@@ -1,5 +1,6 @@
 """The steps of a search: analyse, retrieve, fuse, decay, reserve ranks, cut."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from search.retrieval import (
     Plan,
     QueryVectorInfo,
     Retriever,
+    do_nothing,
     make_plan,
     run_inline,
 )
@@ -51,11 +53,19 @@ class HybridSearch:
     """Search over any storage that supplies candidates."""
 
     def __init__(
-        self, index: CandidateIndex, *, parallel_read: ParallelRead = run_inline, depth: int = 0
+        self,
+        index: CandidateIndex,
+        *,
+        parallel_read: ParallelRead = run_inline,
+        depth: int = 0,
+        meanwhile: Callable[[], object] = do_nothing,
     ) -> None:
-        """`depth` is the least number of hits to return, for callers that cut the answer."""
+        """`depth` is the least number of hits to return, for callers that cut the answer;
+        `meanwhile` the caller's work that needs no hits, done while the vectors are read.
+        """
         self._index = index
         self._parallel_read = parallel_read
+        self._meanwhile = meanwhile
         self._depth = depth
 
     def search(
@@ -132,7 +142,7 @@ class HybridSearch:
         )
 
     def _answered(self, plan: Plan) -> tuple[Candidates, Answer, list[RankedHit]]:
-        found = Retriever(self._index, self._parallel_read).retrieve(plan)
+        found = Retriever(self._index, self._parallel_read, self._meanwhile).retrieve(plan)
         answer = Answer(self._index, plan, found)
         return found, answer, answer.hits()
 

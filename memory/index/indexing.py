@@ -191,8 +191,11 @@ class Indexer:
             space = self._stored_space(tx, space)
             if is_new:
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
+            added: dict[int, bytes] = {}
             for item in waiting:
-                self._store(tx, item, batch=batch, space=space)
+                added |= self._store(tx, item, batch)
+            if space is not None:
+                self._documents.put_vectors(tx, space, added, vectors=batch.vectors)
         if space is not None:
             self.counts.cached += n_new - len(texts)  # equal texts of one batch
         return True
@@ -209,16 +212,16 @@ class Indexer:
         )
 
     def _store(
-        self, tx: Transaction, item: PreparedDocument, *, batch: EmbeddedBatch, space: Space | None
-    ) -> None:
-        changes = self._documents.write(
-            tx, item.document, item.chunks, space=space, vectors=batch.vectors
-        )
+        self, tx: Transaction, item: PreparedDocument, batch: EmbeddedBatch
+    ) -> dict[int, bytes]:
+        """Store a document without vectors; return its new chunks with their contents."""
+        changes = self._documents.write(tx, item.document, item.chunks)
         # Chunks that `_unstored` found may have been removed since, and are now stored again.
         if any(content not in batch.vectors for content in changes.added.values()):
             write_meta(tx, VECTORS_MISSING, True)
         self.counts.chunks += len(changes.added)
         self._count_refused(batch, changes.added.values())
+        return dict(changes.added)
 
     def _count_refused(self, batch: EmbeddedBatch, contents: Iterable[bytes]) -> None:
         """Count the chunks with these contents that the provider refuses."""

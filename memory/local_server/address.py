@@ -7,7 +7,6 @@ could write to is not used.
 
 import json
 import os
-import socket
 import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -17,8 +16,8 @@ from typing import NamedTuple
 from contracts import ForbiddenError
 from memory.values.user_folders import user_runtime_folder
 
-HAS_SOCKETS = hasattr(socket, "AF_UNIX")
-"""True where there are Unix sockets; elsewhere every command works alone."""
+HAS_SOCKETS = hasattr(os, "geteuid")
+"""True on Unix, where sockets have a path and files an owner; elsewhere a command works alone."""
 
 KEY_BYTES = 32
 _SOCKET = ".sock"
@@ -138,6 +137,8 @@ def _remove_stale(folder: Path) -> None:
 
 
 def _is_dead(path: Path) -> bool:
+    import socket  # 2 ms, and most commands find no address
+
     with closing(socket.socket(socket.AF_UNIX)) as trying:
         trying.setblocking(False)
         try:

@@ -5,11 +5,11 @@ includes secrets and the server shows it to anybody who connects.
 """
 
 import os
-from hashlib import blake2b
 
 from memory import __version__
 from memory.config.loading import LoadedConfig
 from memory.local_server.address import Identity
+from memory.local_server.protocol import keyed_hash
 
 _VARIABLES = ("HOME", "TZ", "HF_HOME", "HF_HUB_CACHE", "HF_HUB_OFFLINE", "SYMBIOSIS_MEMORY_TESTS")
 """Variables of the environment that change answers, besides those that the configuration names."""
@@ -26,4 +26,4 @@ def agreement(loaded: LoadedConfig, identity: Identity, key: bytes) -> str:
         *(loaded.path, loaded.merely_found, loaded.users_database, loaded.trusts_database),
         *(os.environ.get(name) for name in names),
     )
-    return blake2b(repr(parts).encode("utf-8", "surrogateescape"), key=key).hexdigest()
+    return keyed_hash(repr(parts).encode("utf-8", "surrogateescape"), key)

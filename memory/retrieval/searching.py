@@ -1,9 +1,10 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -214,9 +215,11 @@ def _search_index(
             # A vector is useless in another space, which may be active by now.
             stayed = now == active or options.mode == "keyword"
             if stayed and embedded.can_answer(workspace.storage):
-                ranking, neighbours = _ranked(workspace, analysis, options, embedded)
+                caveats_of = cache(partial(_caveats, workspace, now, options))
+                asked = _Asked(analysis, options, embedded, caveats_of)
+                ranking, neighbours = _ranked(workspace, asked)
                 lasting = lookup is not None and lookup.is_current()
-                caveats = _caveats(workspace, now, options)
+                caveats = caveats_of()
                 break
         active = now
     failures = [embedded.failure] if embedded.failure else []
@@ -235,12 +238,20 @@ def _search_index(
     return found, caveats
 
 
-def _ranked(
-    workspace: Workspace, analysis: QueryAnalysis, options: SearchOptions, embedded: QueryEmbedding
-) -> tuple[Ranking, dict[int, Neighbours]]:
+class _Asked(NamedTuple):
+    """A search, and what else has to be found out of the same moment, whatever the hits are."""
+
+    analysis: QueryAnalysis
+    options: SearchOptions
+    embedded: QueryEmbedding
+    meanwhile: Callable[[], object]
+
+
+def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Neighbours]]:
     """Return the hits with the chunks beside them, as of this thread's snapshot; judged unless
     their order will still change.
     """
+    analysis, options, embedded, meanwhile = asked
     # FAISS is quicker than starting a thread.
     parallel_read = (
         workspace.storage.start_read if memory_index_of(workspace) is None else run_inline
@@ -254,7 +265,9 @@ def _ranked(
     if (scope := _asked_scope(workspace, options)) != options.scope:
         options = replace(options, scope=scope)
     depth = _hits_needed(workspace, options)
-    searched = HybridSearch(candidates, parallel_read=parallel_read, depth=depth)
+    searched = HybridSearch(
+        candidates, parallel_read=parallel_read, depth=depth, meanwhile=meanwhile
+    )
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(analysis, options, embedded.query_vector)
     ids = [hit.row.chunk_id for hit in ranking.hits] if options.neighbours else []

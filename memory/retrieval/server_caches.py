@@ -3,7 +3,6 @@
 The classes are named for type checkers only: a command that searches once loads none of them.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contracts import CandidateIndex
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
     from memory.storage.durations import Durations
 
 
-@dataclass(slots=True)
 class ServerCaches:
     """Caches and indexes that a long-lived process keeps for searches; a server has all of them."""
 
-    answers: "QueryCache"
-    durations: "Durations"
-    index: "MemoryIndex | None" = None
-    preload: "Preload | None" = None
+    def __init__(self, answers: "QueryCache", durations: "Durations") -> None:
+        self.answers = answers
+        self.durations = durations
+        self.index: MemoryIndex | None = None
+        self.preload: Preload | None = None
 
     def close(self) -> None:
         """End the threads."""

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +76,7 @@ class StaticProvider(EmbeddingProvider):
 
     def _embed_one(self, text: str) -> list[float]:
         total = self._table.weighted_sum(Counter(self._tokenizer.iter_ids(text)))
-        norm = math.sqrt(math.fsum(value * value for value in total))
+        norm = math.sqrt(math.fsum(map(mul, total, total)))
         return [value / norm for value in total] if norm else total
 
     def _embed_many(self, texts: Sequence[str]) -> "NDArray[np.float32]":

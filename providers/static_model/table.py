@@ -24,6 +24,12 @@ DIMENSIONS = 256
 ROW_BYTES = DIMENSIONS // 2
 MIDDLE = 7.5
 
+_FRACTIONS = 1 << 24
+"""A float16 is a multiple of one of these parts of 1 ..."""
+
+_LANE_BYTES = 8
+"""... so the sum of a text's rows is exact in whole numbers, all of them side by side in one."""
+
 _LOW = bytes(byte & 15 for byte in range(256))
 _HIGH = bytes(byte >> 4 for byte in range(256))
 
@@ -55,7 +61,8 @@ class TokenTable:
         return self._summed_by_numpy(counts) if "numpy" in sys.modules else self._summed(counts)
 
     def _summed(self, counts: Mapping[int, int]) -> list[float]:
-        total, shift = [0.0] * DIMENSIONS, 0.0
+        total = shift = 0
+        lanes = bytearray(DIMENSIONS * _LANE_BYTES)
         with (self._folder / TABLE).open("rb", buffering=0) as file:
             for token, count in counts.items():
                 (scale,) = struct.unpack_from("<e", self._scales, 2 * token)
@@ -63,13 +70,13 @@ class TokenTable:
                     continue
                 file.seek(token * ROW_BYTES)
                 row = file.read(ROW_BYTES)
-                weight = scale * count
-                shift += weight * MIDDLE
-                nibbles = row.translate(_LOW) + row.translate(_HIGH)
-                total = [
-                    value + weight * nibble for value, nibble in zip(total, nibbles, strict=True)
-                ]
-        return [value - shift for value in total]
+                weight = int(scale * _FRACTIONS) * count
+                shift += weight
+                lanes[::_LANE_BYTES] = row.translate(_LOW) + row.translate(_HIGH)
+                total += weight * int.from_bytes(lanes, "little")
+        sums = struct.unpack(f"<{DIMENSIONS}Q", total.to_bytes(len(lanes), "little"))
+        middle = shift * MIDDLE
+        return [(value - middle) / _FRACTIONS for value in sums]
 
     def _summed_by_numpy(self, counts: Mapping[int, int]) -> list[float]:
         import numpy as np

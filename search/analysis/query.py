@@ -10,7 +10,6 @@ stay text, and only if something to look for remains.
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
@@ -85,7 +84,8 @@ def analyse(query: str) -> QueryAnalysis:
     text, warnings = _cleaned(query)
     items = _read(text)
     if not (items.words or items.prefixes or items.phrases):
-        items = _Items(words=split_words(text), plain=[text])
+        items = _Items()
+        items.words, items.plain = split_words(text), [text]
     warnings.extend(
         f'-{word} leaves out results with {word!r}; write "-{word}" in quotes to search for it'
         for word in items.excluded
@@ -133,16 +133,16 @@ def phrase_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@dataclass(slots=True)
 class _Items:
     """The parts read so far: all words, significant words, operators, and the plain text."""
 
-    words: list[str] = field(default_factory=list)
-    content: list[str] = field(default_factory=list)
-    prefixes: list[str] = field(default_factory=list)
-    phrases: list[str] = field(default_factory=list)
-    excluded: list[str] = field(default_factory=list)
-    plain: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.content: list[str] = []
+        self.prefixes: list[str] = []
+        self.phrases: list[str] = []
+        self.excluded: list[str] = []
+        self.plain: list[str] = []
 
 
 def _cleaned(query: str) -> tuple[str, list[str]]:

@@ -1,6 +1,5 @@
 """Split identifiers into parts, and list their other spellings and one-edit typos."""
 
-import string
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -14,7 +13,7 @@ _PART = deferred(
 )
 _ALNUM = deferred(rf"[{LETTERS}0-9]+")
 _JOINTS = deferred(r"::|[./\\:@~+#]+")
-_KEYS = string.ascii_lowercase + string.digits
+_KEYS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 def split_identifier(identifier: str) -> tuple[str, ...]:

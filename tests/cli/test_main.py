@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from cli import main
 from cli.lazy_groups import LazyCommand, LazyGroup
 from cli.main import COMMANDS, wanted_colour
 from memory import __version__
+from memory.values.user_folders import user_data_folder
 from tests.cli.shell import Mem, python, shell
 
 HEAVY = (
@@ -73,6 +75,17 @@ sys.exit(code)
 """
 
 
+COLLECTING = """
+import gc
+import os
+import sys
+from cli.main import main
+gc.callbacks.append(lambda phase, _: os.write(2, b"looks for unreachable objects\\n"))
+sys.argv = ["mem", "search", "installer"]
+main()
+"""
+
+
 def imported(arguments: list[str], cwd: Path, **changes: str) -> set[str]:
     """The modules that a run of `mem` has imported."""
     answer = python(IMPORTED.format(arguments=arguments), cwd=cwd, **changes)
@@ -113,10 +126,25 @@ def test_search_imports_exactly_what_it_needs(mode: str, synced: Mem, folder: Pa
     assert not modules & {*HEAVY}
 
 
+def test_a_search_does_not_look_for_unreachable_objects(synced: Mem, folder: Path) -> None:
+    answer = python(COLLECTING, cwd=folder)
+    assert answer.code == 0
+    assert "result" in answer.err
+    assert "unreachable" not in answer.err
+
+
 def test_search_by_words_loads_no_model(synced: Mem, folder: Path) -> None:
     modules = imported(["search", "install", "--mode", "keyword", "--json"], folder)
     assert ours(modules) == {**LOADED_FOR_SEARCH, "providers": "base registry settings"}
     assert not modules & {*HEAVY}
+
+
+def test_search_of_a_database_that_is_not_the_users_own(synced: Mem, folder: Path) -> None:
+    """It remembers a folder that needs consent, which is looked up without OpenSSL."""
+    shutil.copy(user_data_folder() / "memory.db", folder / "other.db")
+    modules = imported(["--db", "other.db", "search", "installer"], folder)
+    assert "memory.index.database_trust" in modules
+    assert not modules & {*HEAVY, "hashlib", "socket", "string"}
 
 
 def test_show_imports_nothing_heavy(synced: Mem, folder: Path) -> None:

@@ -134,7 +134,7 @@ def test_other_commands_and_wrong_words_stay_here(arguments: list[str], world: W
 def test_a_served_command_imports_exactly_what_it_needs(world: World) -> None:
     found = ran("search", "installer", cwd=world.folder, **world.home)
     assert ours(found.modules) == LOADED
-    assert not found.modules & {*HEAVY, "apsw"}
+    assert not found.modules & {*HEAVY, "apsw", "hashlib"}
 
 
 def test_without_a_server_a_command_imports_little_more(world: World) -> None:
@@ -144,6 +144,7 @@ def test_without_a_server_a_command_imports_little_more(world: World) -> None:
     alone = imported(["search", "installer"], world.folder, **home)
     more = {name for name in asked.modules - alone if name.startswith(("cli.", "memory."))}
     assert more == {"cli.running_server", "memory.local_server", "memory.local_server.address"}
+    assert "socket" not in asked.modules
 
 
 def test_a_command_repeated_says_the_same(world: World) -> None:

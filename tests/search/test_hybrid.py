@@ -325,3 +325,24 @@ def test_a_chunk_that_vanishes_meanwhile_is_left_out(index):
         forgetful.add("amber foo_bar")
     hits = HybridSearch(forgetful).search("amber foo_bar", SearchOptions(fold="none")).hits
     assert [hit.row.chunk_id for hit in hits] == [2, 3]
+
+
+def test_other_work_is_done_while_the_vectors_are_read(index):
+    index.add("amber birch", vector=[1.0, 0.0, 0.0, 0.0])
+    done = []
+
+    def parallel_read(reading):
+        done.append("started")
+
+        def result():
+            done.append("waited for")
+            return reading()
+
+        return result
+
+    search = HybridSearch(
+        index, parallel_read=parallel_read, meanwhile=lambda: done.append("other work")
+    )
+    found = search.search("amber", SearchOptions(), QueryVectorInfo([1.0, 0.0, 0.0, 0.0]))
+    assert [hit.row.chunk_id for hit in found.hits] == [1]
+    assert done == ["started", "other work", "waited for"]

@@ -1,7 +1,6 @@
 """The embedder of a database: one provider, its space, and the cache of known vectors."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from contracts import IncompatibleError, QueryVector
@@ -38,17 +37,17 @@ def measured_weight(database: Database, embedder: str) -> MeasuredWeight | None:
     return MeasuredWeight(**weights[embedder]) if embedder in weights else None
 
 
-@dataclass(slots=True)
 class EmbeddedBatch:
     """Vectors by content hash (None: the text has none), with counts by their origin.
 
     `refused` has the provider's reason for each text that it will not embed.
     """
 
-    vectors: dict[bytes, StoredVector | None] = field(default_factory=dict)
-    refused: dict[bytes, str] = field(default_factory=dict)
-    embedded: int = 0
-    cached: int = 0
+    def __init__(self) -> None:
+        self.vectors: dict[bytes, StoredVector | None] = {}
+        self.refused: dict[bytes, str] = {}
+        self.embedded = 0
+        self.cached = 0
 
 
 class Embedder:

@@ -6,7 +6,7 @@ another's.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -43,7 +43,6 @@ class RefusedProvider(EmbeddingProvider):
         raise self._error()
 
 
-@dataclass(frozen=True)
 class ChosenModel:
     """A provider by name with its settings. Equal ones are the same model.
 
@@ -52,10 +51,24 @@ class ChosenModel:
     `refusal` is why the model may not be used, though a database names it.
     """
 
-    name: str
-    settings: ProviderSettings
-    request: str = field(default="{}", compare=False)
-    refusal: UnavailableError | None = field(default=None, compare=False)
+    def __init__(
+        self,
+        name: str,
+        settings: ProviderSettings,
+        request: str = "{}",
+        refusal: UnavailableError | None = None,
+    ) -> None:
+        self.name = name
+        self.settings = settings
+        self.request = request
+        self.refusal = refusal
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ChosenModel):
+            return NotImplemented
+        return (self.name, self.settings) == (other.name, other.settings)
+
+    __hash__ = None  # type: ignore[assignment]  # its settings may hold options that have none
 
     @cached_property
     def provider(self) -> EmbeddingProvider:

@@ -7,10 +7,8 @@ the model (`mem reindex --provider NAME`, or in the configuration) is consent to
 `mem config trust`.
 """
 
-import shlex
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
 
 from contracts import StorageError, UnavailableError
 from memory.config.embeddings import DEFAULT_MODELS
@@ -39,7 +37,7 @@ def checked_model(workspace: Workspace, chosen: ChosenModel) -> ChosenModel:
         f"{workspace.path} is not trusted, and names the embedding model {_described(chosen)}",
         hint=f"to use that: {trust_command(workspace)}; to {other}",
     )
-    return replace(chosen, refusal=refusal)
+    return ChosenModel(chosen.name, chosen.settings, chosen.request, refusal)
 
 
 def require_consent(workspace: Workspace, *, provider: str | None, model: str | None) -> None:
@@ -78,6 +76,8 @@ def waiting(workspace: Workspace, claims: list[Restricted]) -> list[Restricted]:
 
 def trust_command(workspace: Workspace) -> str:
     """Return the command that consents to what this database says."""
+    import shlex  # most models need no consent
+
     return f"mem --db {shlex.quote(str(workspace.path))} config trust"
 
 

@@ -132,11 +132,11 @@ class DocumentImporter:
             if document.is_note:
                 note = reloaded(item.text, document.path, document.layout).note
                 document = replace(document, note=note)
-            changes = self._documents.write(
-                tx, document, item.chunks, space=self._space, vectors=vectors
-            )
-            self._report.chunks += len(changes.added)
-            self._report.vectors += len(changes.added)
+            added = self._documents.write(tx, document, item.chunks).added
+            if self._space is not None:
+                self._documents.put_vectors(tx, self._space, added, vectors=vectors)
+            self._report.chunks += len(added)
+            self._report.vectors += len(added)
         else:
             self._documents.save(tx, item.document)
 

@@ -17,11 +17,12 @@ _BY_SPEAKER = """(c.source = 'turn'
 _BELOW = """SELECT f.id FROM files AS f, json_each(:{folders}) AS p
     WHERE f.path = p.value OR (f.path >= p.value || '/' AND f.path < p.value || '0')"""
 _WITHIN = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
-_BY_PATH = f"""c.source = 'file' AND c.owner_id IN (
+_FILES = f"""
     {_BELOW.format(folders="scope_paths")}
     UNION ALL
     SELECT f.id FROM files AS f, json_each(:scope_globs) AS g WHERE f.path GLOB g.value
-)"""
+"""
+_BY_PATH = f"c.source = 'file' AND c.owner_id IN ({_FILES})"
 _BY_TAGS = """NOT EXISTS (
     SELECT 1 FROM json_each(:scope_tags) AS wanted
     WHERE wanted.value NOT IN (SELECT value FROM json_each(coalesce(c.tags, '[]')))
@@ -67,6 +68,11 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}
+
+
+def has_files_sql(scope: Scope) -> tuple[str, dict[str, Any]]:
+    """Return the statement that tells whether the scope's paths and patterns name any file."""
+    return f"SELECT EXISTS ({_FILES})", scope_sql(scope)[1]
 
 
 def _folders(paths: Iterable[str]) -> str:
