@@ -166,9 +166,11 @@ class SqliteStorage(PortableStorage):
                 return fts.counted_frequencies(connection, words, most=most, generation=generation)
             return fts.document_frequencies(connection, words)
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+    def words_in(
+        self, chunk_ids: Sequence[int], words: Iterable[str]
+    ) -> dict[int, frozenset[str]]:
         with self.database.connection() as connection:
-            return fts.words_in(connection, chunk_id, words)
+            return fts.words_in(connection, chunk_ids, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         # The bounds of a word and its scores must be of one moment.

@@ -63,9 +63,9 @@ def check(world: World, chance: Random, *, scope: Scope = EVERYTHING, times: int
             for some in (words, words[:-2], words[:-1], query.words):
                 counts = world.storage.document_frequencies(some, most=20)
                 assert world.derived.document_frequencies(some, most=20) == counts
-                for chunk_id in chance.sample(sorted(world.rows), 3):
-                    held = world.storage.words_in(chunk_id, some)
-                    assert world.derived.words_in(chunk_id, some) == held
+                chunk_ids = chance.sample(sorted(world.rows), 3)
+                held = world.storage.words_in(chunk_ids, some)
+                assert world.derived.words_in(chunk_ids, some) == held
             from_memory += status(world).kind == "memory"
         world.derived.wait()  # for what it may have thrown away
     assert status(world).kind == "memory"
