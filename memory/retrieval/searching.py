@@ -90,6 +90,7 @@ class Answer(NamedTuple):
     warnings: list[str]
     freshness: Freshness
     is_known: bool
+    collections: Sequence[Collection]
 
     @property
     def is_weak(self) -> bool:
@@ -106,8 +107,7 @@ def search(
     """
     started = perf_counter()
     answer = found_hits(workspace, query, options)
-    collections = collections_of(workspace.storage.database)
-    results = _results(workspace, answer, collections)
+    results = _results(workspace, answer)
     named = {one.collection for one in results}
     return SearchResponse(
         results=results,
@@ -120,7 +120,7 @@ def search(
         weak=answer.is_weak,
         cached=answer.is_known,
         database=workspace.loaded.other_database,
-        collections=tuple(each for each in collections if each.name in named),
+        collections=tuple(each for each in answer.collections if each.name in named),
     )
 
 
@@ -136,25 +136,28 @@ def found_hits(workspace: Workspace, query: str, options: SearchOptions | None =
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
     _check_names(options.scope)
     kept = server_caches_of(workspace)
-    lookup = None if kept is None else kept.answers.ask(query, options)
+    with workspace.storage.database.snapshot():
+        lookup = None if kept is None else kept.answers.ask(query, options)
+        active = workspace.storage.active_space()
+        known = None if lookup is None else lookup.known
+        context = None if known is None else _context(workspace, active, known.ranking, options)
     if lookup is not None and kept is not None and kept.preload is not None:
         kept.preload.look(lookup.revision[1])
-    active = workspace.storage.active_space()
-    if lookup is not None and lookup.known is not None:
-        found, caveats = lookup.known, _caveats(workspace, active, options)
+    if known is None or context is None:
+        found, context = _search_index(workspace, active, query, options, lookup)
     else:
-        found, caveats = _search_index(workspace, active, query, options, lookup)
-    is_known = lookup is not None and lookup.known is not None
+        found = known
     if kept is not None:
-        kept.durations.note(_seconds_by_part(found, started, known=is_known))
-    arranged = _arranged(workspace, found.ranking, options)
+        kept.durations.note(_seconds_by_part(found, started, known=known is not None))
+    arranged = context.arranged
     return Answer(
         hits=[one.hit for one in arranged or ()] or found.ranking.hits[: options.max_results],
         arranged=arranged,
         found=found,
-        warnings=[*caveats.warnings, *found.ranking.warnings],
-        freshness=caveats.freshness,
-        is_known=is_known,
+        warnings=[*context.warnings, *found.ranking.warnings],
+        freshness=context.freshness,
+        is_known=known is not None,
+        collections=context.collections,
     )
 
 
@@ -171,22 +174,31 @@ def _seconds_by_part(found: Findings, started: float, *, known: bool) -> list[tu
     return [("cached", whole)] if known else [*found.ranking.spent, ("search", whole)]
 
 
-class _Caveats(NamedTuple):
-    """Warnings and freshness that apply to every answer of one moment, whatever the query."""
+class _Context(NamedTuple):
+    """What an answer shows besides its ranking, as of the moment that it was read.
+
+    Warnings, freshness and collections are the same for every query.
+    """
 
     warnings: list[str]
     freshness: Freshness
+    collections: Sequence[Collection]
+    arranged: "list[ArrangedHit] | None"
 
 
-def _caveats(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Caveats:
-    with workspace.storage.database.snapshot():
-        warnings = warnings_for(workspace, active)
-        if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
-            warnings.append(
-                "some chunks have no vectors yet and are found by keywords only: "
-                "mem maintain vectors, unless a server is running, which embeds them"
-            )
-        return _Caveats(warnings, freshness(workspace))
+def _context(
+    workspace: Workspace, active: Space | None, ranking: Ranking, options: SearchOptions
+) -> _Context:
+    """Return the context of an answer; to be called in the snapshot that answers."""
+    database = workspace.storage.database
+    warnings = warnings_for(workspace, active)
+    if options.mode != "keyword" and read_meta(database, VECTORS_MISSING):
+        warnings.append(
+            "some chunks have no vectors yet and are found by keywords only: "
+            "mem maintain vectors, unless a server is running, which embeds them"
+        )
+    arranged = _arranged(workspace, ranking, options)
+    return _Context(warnings, freshness(workspace), collections_of(database), arranged)
 
 
 def _search_index(
@@ -195,8 +207,8 @@ def _search_index(
     query: str,
     options: SearchOptions,
     lookup: "Lookup | None",
-) -> tuple[Findings, _Caveats]:
-    """Search the index as of one moment, over several reads, and rerank; with the caveats of that
+) -> tuple[Findings, _Context]:
+    """Search the index as of one moment, over several reads, and rerank; with the context of that
     moment.
 
     A reranked answer is judged by its new first hit. An answer is cached if it stays valid until
@@ -216,7 +228,7 @@ def _search_index(
             if stayed and embedded.can_answer(workspace.storage):
                 ranking, neighbours = _ranked(workspace, analysis, options, embedded)
                 lasting = lookup is not None and lookup.is_current()
-                caveats = _caveats(workspace, now, options)
+                context = _context(workspace, now, ranking, options)
                 break
         active = now
     failures = [embedded.failure] if embedded.failure else []
@@ -225,6 +237,7 @@ def _search_index(
         with workspace.storage.database.snapshot():
             ranking = HybridSearch(candidates_of(workspace)).judged(ranking)
             lasting = lookup is not None and lookup.is_current()
+            context = _context(workspace, now, ranking, options)
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
     if embedding:
@@ -232,7 +245,7 @@ def _search_index(
     found = Findings(ranking, _neighbours_of(neighbours, ranking.hits))
     if lookup is not None and lasting and not failures and not ranking.depends_on_time:
         lookup.remember(found)
-    return found, caveats
+    return found, context
 
 
 def _ranked(
@@ -319,18 +332,15 @@ def _arranged(
     workspace: Workspace, ranking: Ranking, options: SearchOptions
 ) -> "list[ArrangedHit] | None":
     """Return the hits with what is known of the conversations that they are from, if any is."""
-    with workspace.storage.database.snapshot():
-        is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
-        if not (is_fact or _has_memories(workspace)):
-            return None
-        from memory.retrieval.arrangement import arranged  # few searches of files
+    is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
+    if not (is_fact or _has_memories(workspace)):
+        return None
+    from memory.retrieval.arrangement import arranged  # few searches of files
 
-        return arranged(workspace, ranking.hits, ranking.analysis, options)
+    return arranged(workspace, ranking.hits, ranking.analysis, options)
 
 
-def _results(
-    workspace: Workspace, answer: Answer, collections: Sequence[Collection]
-) -> list[SearchResult]:
+def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
     """Return the hits as results."""
     cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
     if answer.arranged is not None:
@@ -344,7 +354,7 @@ def _results(
             neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS),
             kinds,
             cwd,
-            {**more, "collection": _collection(hit.row, collections)},
+            {**more, "collection": _collection(hit.row, answer.collections)},
         )
         for hit, more in zip(answer.hits, about or [{}] * len(answer.hits), strict=True)
     ]
