@@ -101,10 +101,12 @@ class Keywords(ChangeLogCache[HeldWords]):
 
     def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the best chunks by BM25, ties by id; None when SQLite has to answer."""
+        among = self._scopes.of(scope)
+        if among is not None and not len(among):
+            return []
         terms = self._statistics.terms(query)
         if terms is None:
             return None
-        among = self._scopes.of(scope)
         read: dict[Term, Occurrences] = {}
         while True:
             with self.in_step() as held:
