@@ -1,6 +1,7 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -221,7 +222,7 @@ def _search_index(
             began = perf_counter()
             embedded = embed_query(workspace, active, analysis.plain)
             embedding = perf_counter() - began
-        with workspace.storage.database.snapshot():
+        with _turn(workspace), workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is useless in another space, which may be active by now.
             stayed = now == active or options.mode == "keyword"
@@ -246,6 +247,14 @@ def _search_index(
     if lookup is not None and lasting and not failures and not ranking.depends_on_time:
         lookup.remember(found)
     return found, context
+
+
+def _turn(workspace: Workspace) -> AbstractContextManager[None]:
+    """Return the turn of a search among those of a server whose own processor does the work."""
+    kept = server_caches_of(workspace)
+    if kept is None or workspace.storage.engine != "sqlite":
+        return nullcontext()
+    return kept.turns.one()
 
 
 def _ranked(
