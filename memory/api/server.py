@@ -109,6 +109,7 @@ def run_server(
     app = create_app(workspace, host=host, is_closed=is_closed)
     gc.freeze()  # the program's own classes and functions stay
     gc.set_threshold(OBJECTS_A_COLLECTION)
+    gc.enable()
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)), streams_of_callers():
         Server(app, where, commands=run and LocalListener(workspace, run)).run([listener])
 
