@@ -176,7 +176,7 @@ def _seconds_by_part(found: Findings, started: float, *, known: bool) -> list[tu
 
 
 class _Context(NamedTuple):
-    """What an answer shows besides its ranking, as of the moment that it was read.
+    """The facts that an answer shows besides its ranking, as of the moment that it was read.
 
     Warnings, freshness and collections are the same for every query.
     """
