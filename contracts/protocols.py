@@ -21,8 +21,8 @@ class CandidateIndex(Protocol):
     ) -> dict[str, int]:
         """The number of chunks, up to `most`, that hold each word as the index tokenises it."""
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-        """Those of `words` that a chunk holds, after the index's own tokenising."""
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
+        """Those of `words` that each of these chunks holds, after the index's own tokenising."""
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         """The best `limit` chunks by BM25 (higher is better, always positive)."""

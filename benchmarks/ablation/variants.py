@@ -31,8 +31,8 @@ class Around:
     ) -> dict[str, int]:
         return self._index.document_frequencies(words, most=most)
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-        return self._index.words_in(chunk_id, words)
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
+        return self._index.words_in(chunk_ids, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         return self._index.keyword_candidates(query, scope, limit=limit)

@@ -1,5 +1,7 @@
 """`mem serve`: serve the memory over HTTP until stopped."""
 
+import gc
+
 import click
 
 from cli.invocation import CliContext, pass_context
@@ -22,7 +24,11 @@ def serve(context: CliContext, *, host: str | None, port: int | None, workers: i
     Without a token in the settings it listens on this machine only. Ctrl-C ends it.
     """
     loaded = context.load_config()
-    from cli.served_commands import run_for_caller
-    from memory.api import serve as serve_http  # imports FastAPI
+    gc.disable()  # the imports make no garbage; the server looks for it once it runs
+    try:
+        from cli.served_commands import run_for_caller
+        from memory.api import serve as serve_http  # imports FastAPI
 
-    serve_http(loaded, host=host, port=port, workers=workers, run=run_for_caller)
+        serve_http(loaded, host=host, port=port, workers=workers, run=run_for_caller)
+    finally:
+        gc.enable()

@@ -1,6 +1,7 @@
 """The server process: it runs the application on a socket until it is stopped."""
 
 import asyncio
+import ctypes
 import gc
 import signal
 import socket
@@ -49,6 +50,9 @@ OBJECTS_A_COLLECTION = 20_000
 thousand and leaves no cycles. With the program itself out of the search, this takes a tenth off the
 time of a context, and a sixth off its slowest ones.
 """
+
+_M_ARENA_MAX, _ARENAS = -8, 2
+"""The parameter of glibc's `mallopt`, and its value."""
 
 _HEADERS = [("X-Content-Type-Options", "nosniff")]
 
@@ -106,11 +110,22 @@ def run_server(
     run: Run | None,
 ) -> None:
     """Serve a workspace on a socket until this process is told to end, and close both."""
+    _share_memory()
     app = create_app(workspace, host=host, is_closed=is_closed)
     gc.freeze()  # the program's own classes and functions stay
     gc.set_threshold(OBJECTS_A_COLLECTION)
+    gc.enable()
     with redacted_stderr(sys.stderr, is_on=lambda: _redacts(workspace)), streams_of_callers():
         Server(app, where, commands=run and LocalListener(workspace, run)).run([listener])
+
+
+def _share_memory() -> None:
+    """Let threads use the memory that others have freed: glibc gives each a part of its own, which
+    takes a server with 16 clients 25 MB more.
+    """
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # another C library
+            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS)
 
 
 def _has_token(loaded: LoadedConfig) -> bool:

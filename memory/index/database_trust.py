@@ -94,7 +94,7 @@ def trust_warnings(workspace: Workspace) -> list[str]:
 
 def _remembered(workspace: Workspace) -> list[str]:
     """Return the remembered folders and files: roots, and places of watched conversations."""
-    sources: list[str] = [row[0] for row in workspace.storage.database.read(_SOURCES_SQL)]
+    sources: list[str] = [row[0] for row in workspace.storage.database.read_once(_SOURCES_SQL)]
     return [*remembered_roots(workspace.storage.database), *sources]
 
 

@@ -1,6 +1,7 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -91,6 +92,7 @@ class Answer(NamedTuple):
     warnings: list[str]
     freshness: Freshness
     is_known: bool
+    collections: Sequence[Collection]
 
     @property
     def is_weak(self) -> bool:
@@ -107,8 +109,7 @@ def search(
     """
     started = perf_counter()
     answer = found_hits(workspace, query, options)
-    collections = collections_of(workspace.storage.database)
-    results = _results(workspace, answer, collections)
+    results = _results(workspace, answer)
     named = {one.collection for one in results}
     return SearchResponse(
         results=results,
@@ -121,7 +122,7 @@ def search(
         weak=answer.is_weak,
         cached=answer.is_known,
         database=workspace.loaded.other_database,
-        collections=tuple(each for each in collections if each.name in named),
+        collections=tuple(each for each in answer.collections if each.name in named),
     )
 
 
@@ -137,25 +138,31 @@ def found_hits(workspace: Workspace, query: str, options: SearchOptions | None =
         raise InputError(f"the options are {options!r}", hint="give SearchOptions, or None")
     _check_names(options.scope)
     kept = server_caches_of(workspace)
-    lookup = None if kept is None else kept.answers.ask(query, options)
+    with workspace.storage.database.snapshot():
+        lookup = None if kept is None else kept.answers.ask(query, options)
+        active = workspace.storage.active_space()
+        known = None if lookup is None else lookup.known
+        context = None
+        if known is not None:
+            caveats = _caveats(workspace, active, options)
+            context = _context(workspace, caveats, known.ranking, options)
     if lookup is not None and kept is not None and kept.preload is not None:
         kept.preload.look(lookup.revision[1])
-    active = workspace.storage.active_space()
-    if lookup is not None and lookup.known is not None:
-        found, caveats = lookup.known, _caveats(workspace, active, options)
+    if known is None or context is None:
+        found, context = _search_index(workspace, active, query, options, lookup)
     else:
-        found, caveats = _search_index(workspace, active, query, options, lookup)
-    is_known = lookup is not None and lookup.known is not None
+        found = known
     if kept is not None:
-        kept.durations.note(_seconds_by_part(found, started, known=is_known))
-    arranged = _arranged(workspace, found.ranking, options)
+        kept.durations.note(_seconds_by_part(found, started, known=known is not None))
+    arranged = context.arranged
     return Answer(
         hits=[one.hit for one in arranged or ()] or found.ranking.hits[: options.max_results],
         arranged=arranged,
         found=found,
-        warnings=[*caveats.warnings, *found.ranking.warnings],
-        freshness=caveats.freshness,
-        is_known=is_known,
+        warnings=[*context.caveats.warnings, *found.ranking.warnings],
+        freshness=context.caveats.freshness,
+        is_known=known is not None,
+        collections=context.caveats.collections,
     )
 
 
@@ -173,21 +180,37 @@ def _seconds_by_part(found: Findings, started: float, *, known: bool) -> list[tu
 
 
 class _Caveats(NamedTuple):
-    """Warnings and freshness that apply to every answer of one moment, whatever the query."""
+    """The facts that an answer shows whatever its hits are, as of the moment that it was read."""
 
     warnings: list[str]
     freshness: Freshness
+    collections: Sequence[Collection]
+
+
+class _Context(NamedTuple):
+    """The facts that an answer shows besides its ranking, as of the moment that it was read."""
+
+    caveats: _Caveats
+    arranged: "list[ArrangedHit] | None"
 
 
 def _caveats(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Caveats:
-    with workspace.storage.database.snapshot():
-        warnings = warnings_for(workspace, active)
-        if options.mode != "keyword" and read_meta(workspace.storage.database, VECTORS_MISSING):
-            warnings.append(
-                "some chunks have no vectors yet and are found by keywords only: "
-                "mem maintain vectors, unless a server is running, which embeds them"
-            )
-        return _Caveats(warnings, freshness(workspace))
+    """Return the caveats of an answer; to be called in the snapshot that answers."""
+    database = workspace.storage.database
+    warnings = warnings_for(workspace, active)
+    if options.mode != "keyword" and read_meta(database, VECTORS_MISSING):
+        warnings.append(
+            "some chunks have no vectors yet and are found by keywords only: "
+            "mem maintain vectors, unless a server is running, which embeds them"
+        )
+    return _Caveats(warnings, freshness(workspace), collections_of(database))
+
+
+def _context(
+    workspace: Workspace, caveats: _Caveats, ranking: Ranking, options: SearchOptions
+) -> _Context:
+    """Return the context of an answer; to be called in the snapshot that answers."""
+    return _Context(caveats, _arranged(workspace, ranking, options))
 
 
 def _search_index(
@@ -196,8 +219,8 @@ def _search_index(
     query: str,
     options: SearchOptions,
     lookup: "Lookup | None",
-) -> tuple[Findings, _Caveats]:
-    """Search the index as of one moment, over several reads, and rerank; with the caveats of that
+) -> tuple[Findings, _Context]:
+    """Search the index as of one moment, over several reads, and rerank; with the context of that
     moment.
 
     A reranked answer is judged by its new first hit. An answer is cached if it stays valid until
@@ -210,7 +233,7 @@ def _search_index(
             began = perf_counter()
             embedded = embed_query(workspace, active, analysis.plain)
             embedding = perf_counter() - began
-        with workspace.storage.database.snapshot():
+        with _turn(workspace), workspace.storage.database.snapshot():
             now = workspace.storage.active_space()
             # A vector is useless in another space, which may be active by now.
             stayed = now == active or options.mode == "keyword"
@@ -219,7 +242,7 @@ def _search_index(
                 asked = _Asked(analysis, options, embedded, caveats_of)
                 ranking, neighbours = _ranked(workspace, asked)
                 lasting = lookup is not None and lookup.is_current()
-                caveats = caveats_of()
+                context = _context(workspace, caveats_of(), ranking, options)
                 break
         active = now
     failures = [embedded.failure] if embedded.failure else []
@@ -228,6 +251,7 @@ def _search_index(
         with workspace.storage.database.snapshot():
             ranking = HybridSearch(candidates_of(workspace)).judged(ranking)
             lasting = lookup is not None and lookup.is_current()
+            context = _context(workspace, _caveats(workspace, now, options), ranking, options)
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
     if embedding:
@@ -235,7 +259,15 @@ def _search_index(
     found = Findings(ranking, _neighbours_of(neighbours, ranking.hits))
     if lookup is not None and lasting and not failures and not ranking.depends_on_time:
         lookup.remember(found)
-    return found, caveats
+    return found, context
+
+
+def _turn(workspace: Workspace) -> AbstractContextManager[None]:
+    """Return the turn of a search among those of a server whose own processor does the work."""
+    kept = server_caches_of(workspace)
+    if kept is None or workspace.storage.engine != "sqlite":
+        return nullcontext()
+    return kept.turns.one()
 
 
 class _Asked(NamedTuple):
@@ -332,18 +364,15 @@ def _arranged(
     workspace: Workspace, ranking: Ranking, options: SearchOptions
 ) -> "list[ArrangedHit] | None":
     """Return the hits with what is known of the conversations that they are from, if any is."""
-    with workspace.storage.database.snapshot():
-        is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
-        if not (is_fact or _has_memories(workspace)):
-            return None
-        from memory.retrieval.arrangement import arranged  # few searches of files
+    is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
+    if not (is_fact or _has_memories(workspace)):
+        return None
+    from memory.retrieval.arrangement import arranged  # few searches of files
 
-        return arranged(workspace, ranking.hits, ranking.analysis, options)
+    return arranged(workspace, ranking.hits, ranking.analysis, options)
 
 
-def _results(
-    workspace: Workspace, answer: Answer, collections: Sequence[Collection]
-) -> list[SearchResult]:
+def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
     """Return the hits as results."""
     cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
     if answer.arranged is not None:
@@ -357,7 +386,7 @@ def _results(
             neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS),
             kinds,
             cwd,
-            {**more, "collection": _collection(hit.row, collections)},
+            {**more, "collection": _collection(hit.row, answer.collections)},
         )
         for hit, more in zip(answer.hits, about or [{}] * len(answer.hits), strict=True)
     ]

@@ -3,6 +3,9 @@
 The classes are named for type checkers only: a command that searches once loads none of them.
 """
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from contracts import CandidateIndex
@@ -16,6 +19,33 @@ if TYPE_CHECKING:
     from memory.storage.durations import Durations
 
 
+AT_ONCE = 2
+"""Searches that run at once. Only one thread runs Python at a time, so one more fills the time
+that another spends in SQLite or FAISS; further ones take longer and let others take longer.
+"""
+
+PATIENCE_S = 0.2
+"""The time after which a search runs in spite of the others, which may be slow ones."""
+
+
+class Turns:
+    """The searches that run at once in this process; others wait a little."""
+
+    def __init__(self, at_once: int = AT_ONCE, *, patience_s: float = PATIENCE_S) -> None:
+        self._free = threading.Semaphore(at_once)
+        self._patience_s = patience_s
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Wait for a turn, but not for ever, and keep it for the block."""
+        is_held = self._free.acquire(timeout=self._patience_s)
+        try:
+            yield
+        finally:
+            if is_held:
+                self._free.release()
+
+
 class ServerCaches:
     """Caches and indexes that a long-lived process keeps for searches; a server has all of them."""
 
@@ -24,6 +54,7 @@ class ServerCaches:
         self.durations = durations
         self.index: MemoryIndex | None = None
         self.preload: Preload | None = None
+        self.turns = Turns()
 
     def close(self) -> None:
         """End the threads."""

@@ -71,7 +71,8 @@ class Database(Protocol):
     def read_once(self, sql: str) -> list[Row]:
         """Return the same for a statement without parameters, run only once within a snapshot.
 
-        For facts that many parts of one operation need. Do not modify the list.
+        For facts that many parts of one operation need. A backend that knows that nothing has been
+        written since does not run it again in a later snapshot. Do not modify the list.
         """
         ...
 

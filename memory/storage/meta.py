@@ -86,12 +86,12 @@ def read_meta(database: Database, key: str) -> Any:
 def unindexed(database: Database) -> dict[str, int]:
     """Return the number of documents in each state but `indexed`; cheap for any number."""
     sql = "SELECT state, count(*) FROM files WHERE state <> 'indexed' GROUP BY state"
-    return dict(database.read(sql))
+    return dict(database.read_once(sql))
 
 
 def remembered_roots(database: Database) -> list[str]:
     """Return the folders and files that were synced by name, in alphabetical order."""
-    return [row[0] for row in database.read("SELECT path FROM roots ORDER BY path")]
+    return [row[0] for row in database.read_once("SELECT path FROM roots ORDER BY path")]
 
 
 def write_meta(tx: Transaction, key: str, value: Any) -> None:

@@ -4,7 +4,7 @@ A pure structure: it knows neither SQL nor the source of its words. It loads num
 long-lived processes load it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
 from typing import NamedTuple
@@ -92,13 +92,10 @@ class KeywordIndex:
         kept = old.without(self._places(_rising(changed)))
         return kept.joined(self.postings(found)) if len(found.ids) else kept
 
-    def holds(self, postings: Postings, chunk_id: int) -> bool:
-        """Return whether a chunk holds the word of these postings."""
-        place = np.searchsorted(self._ids, chunk_id)
-        if place == len(self._ids) or self._ids[place] != chunk_id:
-            return False
-        at = np.searchsorted(postings.places, np.int32(place))  # another type would be copied
-        return bool(at < len(postings) and postings.places[at] == place)
+    def holding(self, words: Sequence[Postings], chunk_ids: Sequence[int]) -> list[set[int]]:
+        """Return those of these chunks that hold each word."""
+        places = self._places(_rising(chunk_ids)).astype(np.int32)  # another type would be copied
+        return [set(self._ids[places[postings.hold(places)]].tolist()) for postings in words]
 
     def best(
         self,
@@ -162,5 +159,5 @@ class KeywordIndex:
         return without
 
 
-def _rising(ids: AbstractSet[int]) -> Integers:
+def _rising(ids: Collection[int]) -> Integers:
     return np.asarray(sorted(ids), dtype=np.int64)

@@ -72,6 +72,15 @@ class Postings:
         impacts: Floats = self.frequencies * (K1 + 1.0) / (self.frequencies + norms)
         return impacts
 
+    def hold(self, places: Places) -> NDArray[np.bool_]:
+        """Return whether each of these places, rising, holds the word."""
+        if not len(self.places):
+            return np.zeros(len(places), dtype=np.bool_)
+        at = np.searchsorted(self.places, places)
+        at[at == len(self.places)] = 0
+        held: NDArray[np.bool_] = self.places[at] == places
+        return held
+
     def without(self, places: Integers) -> "Postings":
         """The postings without these places, rising."""
         at = np.searchsorted(self.places, places)

@@ -117,6 +117,7 @@ class Judge:
         self._plan = plan
         self._found = found
         self._names, self._is_alone = identifier_words(plan.analysis)
+        self._held: dict[int, frozenset[str]] = {}
 
     def of(self, row: ChunkRow) -> Confidence:
         """Estimate how likely a hit is an answer, without its place among the others.
@@ -158,10 +159,17 @@ class Judge:
 
         Its definition, or a name that is the whole question, is the answer.
         """
+        return self._unmeasured_word(row, lead) or self._measured_word(row, lead)
+
+    def _unmeasured_word(self, row: ChunkRow, lead: float) -> ConfidenceWord | None:
+        """The word for a hit, if the question's words that it holds make no difference."""
         if self._is_defined(row) or (self._is_alone and self._level(row) >= Level.CASELESS):
             return "strong" if lead > -NEAR_THE_BEST else "fair"
         if _odds(Confidence(1.0, self.nearness(row.chunk_id)), lead) < WEAK_ODDS:
-            return "weak"  # whatever words it holds
+            return "weak"
+        return None
+
+    def _measured_word(self, row: ChunkRow, lead: float) -> ConfidenceWord:
         trust = self.measured(row)
         odds = _odds(trust, lead)
         if trust.missing or odds < WEAK_ODDS:
@@ -187,7 +195,11 @@ class Judge:
 
     def words(self, hits: Sequence[RankedHit]) -> list[ConfidenceWord]:
         """The word for every hit of an answer, which are by falling score."""
-        return [self.word(hit.row, lead) for hit, lead in zip(hits, leads(hits), strict=True)]
+        led = [(hit.row, lead) for hit, lead in zip(hits, leads(hits), strict=True)]
+        known = [self._unmeasured_word(*each) for each in led]
+        pairs = list(zip(led, known, strict=True))
+        self._read_words([row for (row, _), word in pairs if word is None])
+        return [word or self._measured_word(*each) for each, word in pairs]
 
     def nearness(self, chunk_id: int) -> float:
         """The cosine of a chunk above that of an unrelated text; 0 if meaning was not compared."""
@@ -232,18 +244,29 @@ class Judge:
         if not asked:  # only prefixes and phrases were asked for
             is_found = self._plan.mode == "vector" or row.chunk_id in self._found.keyword
             return Confidence(float(is_found))
-        forms = {word: word for word in asked}
-        if is_inflected(row.text):  # inflected forms occur there by their stem
-            forms |= {stem: word for word in asked for stem in query_stems(word)}
-        held = frozenset(forms[form] for form in self._index.words_in(row.chunk_id, forms))
+        self._read_words([row])
+        own = self._held[row.chunk_id]
         held = frozenset(
             word
             for word in asked
-            if word.lower() in alike or (word in held and word.lower() not in missing)
+            if word.lower() in alike or (word in own and word.lower() not in missing)
         )
         weights = self._weights
         share = sum(weights[word] for word in held) / sum(weights.values())
         return Confidence(share, held=len(held), asked=len(asked))
+
+    def _read_words(self, rows: Sequence[ChunkRow]) -> None:
+        """Read which of the question's words these chunks hold, unless that is known."""
+        by_form: dict[bool, list[int]] = {}
+        for row in rows:
+            if row.chunk_id not in self._held:
+                by_form.setdefault(is_inflected(row.text), []).append(row.chunk_id)
+        forms = {word: word for word in self._asked}
+        for inflected, chunk_ids in sorted(by_form.items()):
+            if inflected:  # inflected forms occur there by their stem
+                forms |= {stem: word for word in self._asked for stem in query_stems(word)}
+            for chunk_id, held in self._index.words_in(chunk_ids, forms).items():
+                self._held[chunk_id] = frozenset(forms[form] for form in held)
 
     @cached_property
     def _unrelated(self) -> float | None:

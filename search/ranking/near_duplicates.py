@@ -27,7 +27,8 @@ _PATH_WORD = deferred(r"[^\W_]+")
 class DuplicateFinder:
     """The hits of an answer, best first, and a check whether a further chunk repeats one.
 
-    A chunk with different long words, as most have, costs no more than splitting its text.
+    A chunk whose heading no hit has, as most do, costs nothing, and one with different long words
+    no more than splitting its text.
     """
 
     def __init__(self, analysis: QueryAnalysis, matches: Mapping[int, Match]) -> None:
@@ -35,25 +36,22 @@ class DuplicateFinder:
         self._asked = beginnings(asked)
         self._fingerprinter = Fingerprinter(self._asked)
         self._matches = matches
-        self._kept: list[_Text] = []
+        self._kept: dict[tuple[str, str], _KeptTexts] = {}
         self._compared: dict[int, _Text] = {}
-        self._holding: dict[str, list[int]] = {}
 
     def original(self, row: ChunkRow) -> int | None:
         """The id of the first hit that this chunk repeats, if there is one."""
         text = self._text(row)
-        for number in self._candidates(text):
-            kept = self._kept[number]
-            if kept.place == text.place and kept.is_like(text) and self._stands_for(kept.row, row):
+        of_place = self._kept.get(text.place)
+        for kept in of_place.candidates(text) if of_place else ():
+            if kept.is_like(text) and self._stands_for(kept.row, row):
                 return kept.row.chunk_id
         return None
 
     def keep(self, row: ChunkRow) -> None:
         """Add a hit."""
         text = self._text(row)
-        for word in text.sample:
-            self._holding.setdefault(word, []).append(len(self._kept))
-        self._kept.append(text)
+        self._kept.setdefault(text.place, _KeptTexts()).add(text)
 
     def _text(self, row: ChunkRow) -> "_Text":
         """A chunk's text, analysed once: most chunks are compared and then kept."""
@@ -61,16 +59,6 @@ class DuplicateFinder:
         if text is None:
             text = self._compared[row.chunk_id] = _Text(row, self._fingerprinter)
         return text
-
-    def _candidates(self, text: "_Text") -> list[int]:
-        """The kept texts that share enough of the sample, in their order."""
-        holding = map(self._holding.get, text.sample)
-        counts = Counter(chain.from_iterable(filter(None, holding)))
-        return sorted(
-            number
-            for number, count in counts.items()
-            if count >= SHARED * min(len(text.sample), len(self._kept[number].sample))
-        )
 
     def _stands_for(self, kept: ChunkRow, row: ChunkRow) -> bool:
         """Return whether the query asks for nothing in `row` that is not in `kept` as well."""
@@ -82,6 +70,33 @@ class DuplicateFinder:
     def _asked_in(self, path: str | None) -> set[str]:
         words = _PATH_WORD.findall((path or "").lower())
         return {word for word in self._asked if any(name.startswith(word) for name in words)}
+
+
+class _KeptTexts:
+    """The kept texts of one place, and which of them hold a word of their samples."""
+
+    def __init__(self) -> None:
+        self._texts: list[_Text] = []
+        self._sampled = 0
+        self._holding: dict[str, list[int]] = {}
+
+    def add(self, text: "_Text") -> None:
+        """Add a text, whose sample is made when another one is compared with it."""
+        self._texts.append(text)
+
+    def candidates(self, text: "_Text") -> list["_Text"]:
+        """The texts that share enough of the sample, in their order."""
+        for number in range(self._sampled, len(self._texts)):
+            for word in self._texts[number].sample:
+                self._holding.setdefault(word, []).append(number)
+        self._sampled = len(self._texts)
+        holding = map(self._holding.get, text.sample)
+        counts = Counter(chain.from_iterable(filter(None, holding)))
+        return [
+            self._texts[number]
+            for number, count in sorted(counts.items())
+            if count >= SHARED * min(len(text.sample), len(self._texts[number].sample))
+        ]
 
 
 class _Text:

@@ -72,8 +72,12 @@ class BruteIndex:
         found = {word: len(self._holding(tuple(words_of(word)))) for word in words}
         return {word: min(count, most or count) for word, count in found.items()}
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-        return frozenset(word for word in words if self._count(chunk_id, tuple(words_of(word))))
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
+        phrases = {word: tuple(words_of(word)) for word in words}
+        return {
+            chunk_id: frozenset(word for word in phrases if self._count(chunk_id, phrases[word]))
+            for chunk_id in chunk_ids
+        }
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         wanted = [tuple(words_of(word)) for word in (*query.words, *query.stems)]

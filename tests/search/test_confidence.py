@@ -281,7 +281,7 @@ def test_hits_that_nothing_can_save_are_weak_without_a_look_at_their_words(
     monkeypatch.setattr(
         BruteIndex,
         "words_in",
-        lambda self, chunk_id, words: looked_at.append(chunk_id) or held(self, chunk_id, words),
+        lambda self, chunk_ids, words: looked_at.extend(chunk_ids) or held(self, chunk_ids, words),
     )
     found = words(cities, "when does the train to Lisbon leave", (1.0, 0.05))
     assert len(found) > 2

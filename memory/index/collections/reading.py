@@ -30,7 +30,7 @@ ORDER BY path
 
 def collections_of(database: Database) -> list[Collection]:
     """Return the collections by name."""
-    found = (json.loads(row[0]) for row in database.read(_ALL_SQL))
+    found = (json.loads(row[0]) for row in database.read_once(_ALL_SQL))
     return [
         Collection(each[NAME_KEY], each[PATH_KEY], each.get(ABOUT_KEY) or "")
         for each in found

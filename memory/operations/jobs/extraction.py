@@ -6,8 +6,6 @@ from contracts import UnavailableError
 from memory.conversations.llm_extraction.passes import ModelExtractor
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DISTILLATION, EXTRACTION
-from memory.records.distillation.running import distil
-from memory.records.distillation.running import is_due as has_new_turns
 from memory.workspace import Workspace
 
 
@@ -48,9 +46,13 @@ class DistillationWork(Work):
         return self.workspace.config.distillation.first_after_minutes * 60
 
     def is_due(self) -> bool:
-        return has_new_turns(self.workspace)
+        from memory.records.distillation.running import is_due  # a server begins without it
+
+        return is_due(self.workspace)
 
     def run(self, stopping: Event) -> JobOutcome:
+        from memory.records.distillation.running import distil
+
         done = distil(self.workspace, is_ended=stopping.is_set)
         if done.error is not None:
             error = UnavailableError(done.error, hint=done.hint or "mem status has more")

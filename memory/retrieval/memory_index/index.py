@@ -68,11 +68,11 @@ class MemoryIndex:
                 return self._storage.document_frequencies(asked, most=most)
             return found
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
         asked = list(words)
         with self._storage.database.snapshot():
-            found = self.keywords.words_in(chunk_id, asked)
-            return self._storage.words_in(chunk_id, asked) if found is None else found
+            found = self.keywords.words_in(chunk_ids, asked)
+            return self._storage.words_in(chunk_ids, asked) if found is None else found
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         with self._storage.database.snapshot():

@@ -101,10 +101,12 @@ class Keywords(ChangeLogCache[HeldWords]):
 
     def best(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the best chunks by BM25, ties by id; None when SQLite has to answer."""
+        among = self._scopes.of(scope)
+        if among is not None and not len(among):
+            return []
         terms = self._statistics.terms(query)
         if terms is None:
             return None
-        among = self._scopes.of(scope)
         read: dict[Term, Occurrences] = {}
         while True:
             with self.in_step() as held:
@@ -132,15 +134,20 @@ class Keywords(ChangeLogCache[HeldWords]):
                 return None
             return {word: min(most, len(known[word])) if word in known else 0 for word in words}
 
-    def words_in(self, chunk_id: int, words: Sequence[str]) -> frozenset[str] | None:
-        """Return those of these words that a chunk holds; None when SQLite has to answer."""
+    def words_in(
+        self, chunk_ids: Sequence[int], words: Sequence[str]
+    ) -> dict[int, frozenset[str]] | None:
+        """Return those of these words that each chunk holds; None when SQLite has to answer."""
         with self.in_step() as held:
             known = self._known(held, words)
             if held is None or known is None:
                 return None
-            return frozenset(
-                word for word, postings in known.items() if held.index.holds(postings, chunk_id)
-            )
+            holding = held.index.holding(list(known.values()), chunk_ids)
+        of_word = dict(zip(known, holding, strict=True))
+        return {
+            chunk_id: frozenset(word for word in known if chunk_id in of_word[word])
+            for chunk_id in chunk_ids
+        }
 
     def _known(self, held: HeldWords | None, words: Sequence[str]) -> dict[str, Postings] | None:
         """Return the postings of these words, without any that is no word for the index; None if

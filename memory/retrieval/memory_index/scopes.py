@@ -1,9 +1,11 @@
 """The chunks within a scope, kept in step with the database; for servers, in numpy."""
 
+import re
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from contracts import Scope
 from memory.storage import Space, Storage
@@ -19,6 +21,21 @@ MOST_BYTES = 32 << 20
 
 MOST_CHANGES = 10_000
 """Chunks that changed, above which a scope is read again: that takes as long."""
+
+
+_WILDCARD = re.compile(r"[*?]")
+
+
+class _Paths(NamedTuple):
+    """The paths of all files, one a line, as of a change number."""
+
+    sequence: int
+    lines: str
+
+    def may_match(self, pattern: str) -> bool:
+        """Return whether any path holds the longest plain part of a shell pattern."""
+        plain = max(_WILDCARD.split(pattern.partition("[")[0]), key=len)
+        return not plain.isascii() or plain in self.lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,7 @@ class ScopeIds:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._paths: _Paths | None = None
 
     def of(self, scope: Scope) -> "IdSet | None":
         """Return the ids as of this thread's snapshot; None when all chunks may answer."""
@@ -52,10 +70,29 @@ class ScopeIds:
             if known is not None and (known.sequence, known.space) == (sequence, space):
                 self._kept.move_to_end(spelled)
                 return known.ids
+        if scope.globs and not scope.paths and not self._may_match(scope.globs, sequence):
+            return self._none()
         found = _Kept(sequence, space, self._read(scope, known, sequence, space))
         if known is None or known.sequence <= sequence:
             self._keep(spelled, found)
         return found.ids
+
+    def _may_match(self, patterns: Sequence[str], sequence: int) -> bool:
+        """Return whether any file may have such a path. Most patterns are of a module that a
+        question may mean: to look through the rows of all files takes ten times as long.
+        """
+        paths = self._paths
+        if paths is None or paths.sequence != sequence:
+            rows = self._storage.database.read("SELECT path FROM files")
+            paths = self._paths = _Paths(sequence, "\n".join([row[0] for row in rows]))
+        return any(map(paths.may_match, patterns))
+
+    def _none(self) -> "IdSet":
+        import numpy as np
+
+        from search.in_memory.id_set import IdSet
+
+        return IdSet(np.empty(0, dtype=np.int64))
 
     def size_bytes(self) -> int:
         """Return the bytes that the kept scopes take."""

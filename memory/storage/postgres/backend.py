@@ -121,8 +121,8 @@ class PostgresStorage(PortableStorage):
             self.database, words, most=most, generation=self._generation()
         )
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-        return keyword_search.words_in(self.database, chunk_id, words)
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
+        return keyword_search.words_in(self.database, chunk_ids, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         with self.database.snapshot():

@@ -79,6 +79,7 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
         WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
 """Without facts about running processes and the last runs of jobs, which change no answer."""
+_LATEST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from IS NOT NULL"
 _LAST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _CAN_HIDE_SQL = "SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'hidden_from'"
 
@@ -166,9 +167,9 @@ class SqliteStorage(PortableStorage):
                 return fts.counted_frequencies(connection, words, most=most, generation=generation)
             return fts.document_frequencies(connection, words)
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
         with self.database.connection() as connection:
-            return fts.words_in(connection, chunk_id, words)
+            return fts.words_in(connection, chunk_ids, words)
 
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         # The bounds of a word and its scores must be of one moment.
@@ -273,6 +274,9 @@ class SqliteStorage(PortableStorage):
         # Tables of an older version stay as they are in a file that may only be read.
         if self.database.immutable and not self.database.read(_CAN_HIDE_SQL):
             return None
+        latest: str | None = self.database.read_once(_LATEST_HIDDEN_SQL)[0][0]
+        if latest is None or latest <= now:
+            return latest
         found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
         return found
 

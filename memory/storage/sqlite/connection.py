@@ -6,9 +6,7 @@ The settings are those that `apsw.bestpractice` documents, made by hand: importi
 import contextlib
 import functools
 import importlib.util
-import json
 import os
-import re
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +23,7 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
+from memory.storage.sqlite.statements import in_sqlite
 from memory.storage.values import Parameters, RecordEvent, Row
 
 if TYPE_CHECKING:
@@ -251,39 +250,14 @@ def _look_at(path: Path) -> _Seen:
     return _Seen(True, (found.st_ino, found.st_size, found.st_mtime_ns))
 
 
-_LIST_PARAMETER = r"\(:(\w+)\)"
-_LIST_HOLDS = r"list_holds\(([\w.]+), (:\w+)\)"
+class _Facts(NamedTuple):
+    """The rows of statements that a connection has read once, and the version of the database.
 
-
-def in_sqlite(sql: str, parameters: Parameters | None = None) -> tuple[str, Parameters | None]:
-    """A statement of `memory.storage.database` as SQLite understands it, and its parameters.
-
-    A list is bound as one JSON array, so that a statement is the same for any number of values.
+    The version differs after a write by any other connection, of this process or another.
     """
-    if parameters is None:
-        return (_translated(sql) if "list_holds(" in sql else sql), None
-    lists = {name: value for name, value in parameters.items() if type(value) in (list, tuple)}
-    if not lists:
-        return (_translated(sql) if "list_holds(" in sql else sql), parameters
-    of_bytes = {name for name, values in lists.items() if values and type(values[0]) is bytes}
-    bound = {
-        name: json.dumps([value.hex() for value in values] if name in of_bytes else values)
-        for name, values in lists.items()
-    }
-    return _translated(sql, frozenset(lists), frozenset(of_bytes)), {**parameters, **bound}
 
-
-@functools.lru_cache(maxsize=512)
-def _translated(
-    sql: str, lists: frozenset[str] = frozenset(), of_bytes: frozenset[str] = frozenset()
-) -> str:
-    def values_of(found: re.Match[str]) -> str:
-        name = found[1]
-        value = "unhex(value)" if name in of_bytes else "value"
-        return f"(SELECT {value} FROM json_each(:{name}))" if name in lists else found[0]
-
-    holds = r"EXISTS (SELECT 1 FROM json_each(\1) AS held WHERE held.value = \2)"
-    return re.sub(_LIST_HOLDS, holds, re.sub(_LIST_PARAMETER, values_of, sql))
+    version: int
+    rows: dict[str, list[Row]]
 
 
 class SqliteTransaction:
@@ -330,6 +304,7 @@ class SqliteDatabase:
         self._seen = _Seen(immutable)
         self._idle: list[tuple[apsw.Connection, _Seen]] = []
         self._mapped: apsw.Connection | None = None
+        self._facts: dict[apsw.Connection, _Facts] = {}
         self._held = threading.local()
         self._only = threading.RLock() if path == ":memory:" else None
         self._closed = False
@@ -357,6 +332,17 @@ class SqliteDatabase:
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
         """Return a connection for this thread only; inside a transaction, that transaction's."""
+        is_nested = getattr(self._held, "connection", None) is not None
+        with self._borrowed() as connection:
+            try:
+                yield connection
+            finally:
+                if not is_nested:  # it may have written anything
+                    self._facts.pop(connection, None)
+
+    @contextlib.contextmanager
+    def _borrowed(self) -> Iterator[apsw.Connection]:
+        """Return the same for a reader."""
         held: apsw.Connection | None = getattr(self._held, "connection", None)
         with translated(self.path):
             if held is not None:
@@ -397,7 +383,7 @@ class SqliteDatabase:
         return connection, now
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        with self.connection() as connection:
+        with self._borrowed() as connection:
             return connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
     def read_once(self, sql: str) -> list[Row]:
@@ -410,17 +396,25 @@ class SqliteDatabase:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        with self.connection() as connection:
+        with self._borrowed() as connection:
             if connection.in_transaction:
                 yield
                 return
             connection.execute("BEGIN").fetchall()
-            self._held.known = {}
             try:
+                version = connection.execute("PRAGMA data_version").get
+                self._held.known = self._facts_of(connection, version)
                 yield
             finally:
                 self._held.known = None
                 connection.execute("ROLLBACK").fetchall()
+
+    def _facts_of(self, connection: apsw.Connection, version: int) -> dict[str, list[Row]]:
+        """Return the rows that this connection has read once from that version."""
+        facts = self._facts.get(connection)
+        if facts is None or facts.version != version:
+            facts = self._facts[connection] = _Facts(version, {})
+        return facts.rows
 
     @contextlib.contextmanager
     def transaction(self, *, wait: bool = True) -> Iterator[SqliteTransaction]:
@@ -469,6 +463,7 @@ class SqliteDatabase:
     def _close_one(self, connection: apsw.Connection) -> None:
         if connection is self._mapped:
             self._mapped = None
+        self._facts.pop(connection, None)
         connection.close()
 
 

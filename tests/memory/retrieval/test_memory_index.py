@@ -126,7 +126,8 @@ def test_all_else_is_the_storages(world: World, index: MemoryIndex) -> None:
     assert index.count_chunks() == 500
     assert index.document_frequencies([word]) == storage.document_frequencies([word])
     assert index.document_frequencies([word], most=1) == {word: 1}
-    assert index.words_in(next(iter(world.rows)), [word, "zebra"]) == frozenset([word])
+    first = next(iter(world.rows))
+    assert index.words_in([first], [word, "zebra"]) == {first: frozenset([word])}
     keyword = KeywordQuery(words=(word,))
     found = index.keyword_candidates(keyword, EVERYTHING, limit=5)
     assert found

@@ -63,9 +63,9 @@ def check(world: World, chance: Random, *, scope: Scope = EVERYTHING, times: int
             for some in (words, words[:-2], words[:-1], query.words):
                 counts = world.storage.document_frequencies(some, most=20)
                 assert world.derived.document_frequencies(some, most=20) == counts
-                for chunk_id in chance.sample(sorted(world.rows), 3):
-                    held = world.storage.words_in(chunk_id, some)
-                    assert world.derived.words_in(chunk_id, some) == held
+                chunk_ids = chance.sample(sorted(world.rows), 3)
+                held = world.storage.words_in(chunk_ids, some)
+                assert world.derived.words_in(chunk_ids, some) == held
             from_memory += status(world).kind == "memory"
         world.derived.wait()  # for what it may have thrown away
     assert status(world).kind == "memory"
@@ -131,6 +131,20 @@ def test_a_scope_is_read_once_until_something_changes(world: World, scope: Scope
     assert scopes.of(scope) is first
     world.put("f1", some_chunks(Random(9), "f1", 3))
     assert scopes.of(scope) is not first
+
+
+def test_a_pattern_of_no_file_is_not_looked_for_among_the_chunks(world: World) -> None:
+    world.add_file("f1", "/a/b.md")
+    world.put("f1", some_chunks(Random(9), "f1", 3))
+    scopes, scope = ScopeIds(world.storage), Scope(globs=("*/os/path[./]*",))
+    none = scopes.of(scope)
+    assert none is not None
+    assert len(none) == scopes.size_bytes() == 0
+    world.add_file("f2", "/lib/os/path.py")
+    world.put("f2", some_chunks(Random(9), "f2", 2))
+    found = scopes.of(scope)
+    assert found is not None
+    assert len(found) == 2
 
 
 def test_only_scopes_that_fit_are_kept(world: World) -> None:

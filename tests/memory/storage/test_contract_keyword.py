@@ -107,9 +107,11 @@ def test_most_keyword_queries_of_the_table_find_something(texts: World) -> None:
 )
 def test_a_word_is_counted_and_found_in_chunks(texts: World, word: str, holding: set[int]) -> None:
     storage, ids = texts.storage, sorted(texts.rows)
-    for number, chunk_id in enumerate(ids, start=1):
-        held = storage.words_in(chunk_id, ["zebra", word])
-        assert held == (frozenset([word]) if number in holding else frozenset())
+    assert storage.words_in(ids, ["zebra", word]) == {
+        chunk_id: frozenset([word] if number in holding else [])
+        for number, chunk_id in enumerate(ids, start=1)
+    }
+    assert storage.words_in([], [word]) == {}
     for most in (1, 2, 100):
         counted = storage.document_frequencies([word], most=most)
         assert counted == {word: min(most, len(holding))}

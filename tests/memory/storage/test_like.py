@@ -107,7 +107,7 @@ def test_words_are_counted_and_found(texts: World) -> None:
     assert index.document_frequencies(words) == {"cat": 3, "zebra": 0, "100%": 1}
     assert index.document_frequencies(words, most=2) == {"cat": 2, "zebra": 0, "100%": 1}
     first = min(texts.rows)
-    assert index.words_in(first, ["CATS", "dog"]) == frozenset(["CATS"])
+    assert index.words_in([first], ["CATS", "dog"]) == {first: frozenset(["CATS"])}
 
 
 def test_only_the_active_generation_answers(storage: Storage) -> None:

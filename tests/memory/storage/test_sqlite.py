@@ -22,9 +22,11 @@ from contracts import (
     StorageError,
 )
 from memory.conversations.turns.store import TurnStore
+from memory.storage.meta import write_meta
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import (
     IDLE_CONNECTIONS,
+    SqliteDatabase,
     connect,
     is_immutable,
     vec_extension,
@@ -662,3 +664,33 @@ def test_a_file_of_an_older_version_that_may_only_be_read_is_read() -> None:
         folder.chmod(0o755)
         assert file.read_bytes() == before
     loaded.close()
+
+
+def test_facts_are_read_again_only_after_a_write(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    storage, other = SqliteStorage.open(path, create=True), SqliteStorage.open(path, create=False)
+    sql = "SELECT key FROM meta WHERE key LIKE 'fact %' ORDER BY key"
+
+    def facts() -> list[tuple[object, ...]]:
+        with storage.database.snapshot():
+            return storage.database.read_once(sql)
+
+    def write(database: SqliteDatabase, key: str) -> None:
+        with database.transaction() as tx:
+            write_meta(tx, key, 1)
+
+    assert facts() == []
+    assert facts() is facts()
+    write(other.database, "fact 1")
+    assert facts() == [("fact 1",)]
+    write(storage.database, "fact 2")
+    assert facts() == [("fact 1",), ("fact 2",)]
+    with storage.database.connection() as connection:
+        connection.execute("DELETE FROM meta WHERE key = 'fact 1'").fetchall()
+    assert facts() == [("fact 2",)]
+    with storage.database.snapshot():
+        write(other.database, "fact 3")
+        assert storage.database.read_once(sql) == [("fact 2",)]
+    assert facts() == [("fact 2",), ("fact 3",)]
+    storage.close()
+    other.close()

@@ -155,14 +155,24 @@ def counted_frequencies(
     return found
 
 
-def words_in(database: Database, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-    """Return those of `words` that the chunk's entry holds in any column."""
+def words_in(
+    database: Database, chunk_ids: Sequence[int], words: Iterable[str]
+) -> dict[int, frozenset[str]]:
+    """Return those of `words` that the entry of each of these chunks holds in any column."""
     tokens = {word: tokens_of(word) for word in words}
     every = list({token for found in tokens.values() for token in found})
-    sql = "SELECT term, places FROM postings WHERE chunk_id = :id AND term IN (:terms)"
-    rows = database.read(sql, {"id": chunk_id, "terms": every})
-    places = {term: frozenset(found) for term, found in rows}
-    return frozenset(word for word, found in tokens.items() if any(found) and _holds(places, found))
+    sql = """
+    SELECT chunk_id, term, places FROM postings WHERE chunk_id IN (:ids) AND term IN (:terms)
+    """
+    places: dict[int, dict[str, frozenset[int]]] = {chunk_id: {} for chunk_id in chunk_ids}
+    for chunk_id, term, found in database.read(sql, {"ids": list(chunk_ids), "terms": every}):
+        places[chunk_id][term] = frozenset(found)
+    return {
+        chunk_id: frozenset(
+            word for word, found in tokens.items() if any(found) and _holds(of_chunk, found)
+        )
+        for chunk_id, of_chunk in places.items()
+    }
 
 
 def _holds(places: dict[str, frozenset[int]], tokens: Sequence[str]) -> bool:

@@ -38,7 +38,10 @@ _REACHING_SQL = (
 )
 """The plus keeps SQLite from looking up one row at a time with a separate query for each."""
 
-_HELD_SQL = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
+_HOLDING_SQL = """
+SELECT chunks_fts.rowid FROM json_each(:ids) AS wanted
+CROSS JOIN chunks_fts ON chunks_fts.rowid = wanted.value WHERE chunks_fts MATCH :match
+"""
 _INSERT_SQL = """
 INSERT OR REPLACE INTO chunks_fts (rowid, text, title, neighbours, identifiers)
 SELECT id, :text, :title, :neighbours, :identifiers FROM chunks WHERE id = :id
@@ -202,10 +205,13 @@ def counted_frequencies(
     }
 
 
-def words_in(connection: apsw.Connection, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-    """Return those of `words` that the chunk's entry holds in any column."""
-    return frozenset(
-        word
-        for word in words
-        if connection.execute(_HELD_SQL, (quoted(word), chunk_id)).get is not None
-    )
+def words_in(
+    connection: apsw.Connection, chunk_ids: Sequence[int], words: Iterable[str]
+) -> dict[int, frozenset[str]]:
+    """Return those of `words` that the entry of each of these chunks holds in any column."""
+    found: dict[int, set[str]] = {chunk_id: set() for chunk_id in chunk_ids}
+    ids = json.dumps(list(chunk_ids))
+    for word in words:
+        for (chunk_id,) in connection.execute(_HOLDING_SQL, {"ids": ids, "match": quoted(word)}):
+            found[chunk_id].add(word)
+    return {chunk_id: frozenset(held) for chunk_id, held in found.items()}

@@ -79,13 +79,14 @@ class LikeIndex:
             ((found[word],),) = self._read(sql, {**values, "asked": asked, "most": limit})
         return found
 
-    def words_in(self, chunk_id: int, words: Iterable[str]) -> frozenset[str]:
-        sql = f"SELECT 1 FROM chunks AS c WHERE c.id = :id AND {_held('asked')} > 0"
-        return frozenset(
-            word
-            for word in words
-            if self._read(sql, {"id": chunk_id, "asked": json.dumps(_patterns([(word,)]))})
-        )
+    def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
+        sql = f"SELECT c.id FROM chunks AS c WHERE c.id IN (:ids) AND {_held('asked')} > 0"
+        found: dict[int, set[str]] = {chunk_id: set() for chunk_id in chunk_ids}
+        for word in words:
+            asked = {"ids": list(chunk_ids), "asked": json.dumps(_patterns([(word,)]))}
+            for (chunk_id,) in self._read(sql, asked):
+                found[chunk_id].add(word)
+        return {chunk_id: frozenset(held) for chunk_id, held in found.items()}
 
     def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
         return self._index.vector_candidates(vector, scope, limit=limit)
