@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from contracts import Scope
+from memory.storage.postgres.statements import json_sql
 
 LONGEST_GLOB: Final = 12_500
 """The most characters of a pattern; a longer one matches no path, as in SQLite."""
@@ -21,8 +22,9 @@ _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '
 _BY_TAGS: Final = f":scope_tags::text[] <@ ARRAY({_OWN_TAGS})"
 _BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
 _STILL_SHOWN: Final = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
-_BY_SPEAKER: Final = """(c.source = 'turn'
-    AND coalesce(c.metadata::json ->> 'speaker', c.metadata::json ->> 'role') = :scope_speaker)"""
+_METADATA: Final = json_sql("c.metadata")
+_BY_SPEAKER: Final = f"""(c.source = 'turn'
+    AND coalesce({_METADATA} ->> 'speaker', {_METADATA} ->> 'role') = :scope_speaker)"""
 
 _RULES: Final[tuple[tuple[Callable[[Scope], Any], str], ...]] = (
     (lambda scope: scope.sources, "c.source = ANY (:scope_sources::text[])"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from contracts import KeywordQuery, Scope
+from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.scope import scope_sql
 from tests.memory.storage.conftest import ON_POSTGRES, open_backend, opened_world
@@ -145,6 +146,29 @@ def test_most_scopes_of_the_table_hold_something(shelves: World) -> None:
             "a folder and a source that has none",
         ),
     }
+
+
+ODD_METADATA = {
+    "NUL": {"speaker": "Ana", "note": "a\0b"},
+    "NUL in the name": {"speaker": "A\0na"},
+    "an escape": {"speaker": "\\u0000 \\\\"},
+    "half a surrogate pair": {"speaker": "Ana", "note": "\ud800", "after": "\udfff"},
+    "a pair": {"speaker": "Ana 😀"},
+    "no number": {"speaker": "Ana", "note": [float("nan"), -float("inf")]},
+    "no character": {"speaker": "\ufffe0 \uffff"},
+}
+
+
+@pytest.mark.parametrize("metadata", ODD_METADATA.values(), ids=ODD_METADATA)
+def test_a_speaker_is_found_whatever_the_metadata_hold(
+    storage: Storage, metadata: dict[str, object]
+) -> None:
+    said = new_chunk("alpha", "1", source="turn", metadata=metadata)
+    (key,) = World(storage).put("1", [said], source="turn").added
+    scope = Scope(speaker=str(metadata["speaker"]))
+    for index in (storage, storage.without_keywords(storage)):
+        assert [hit.chunk_id for hit in index.keyword_candidates(ALPHA, scope, limit=9)] == [key]
+        assert index.keyword_candidates(ALPHA, Scope(speaker="Bo"), limit=9) == []
 
 
 def test_folders_end_at_their_slash(shelves: World) -> None:
