@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from contracts import Scope
 from memory.storage.postgres.statements import json_sql
+from memory.storage.postgres.tables import tags_sql
 
 LONGEST_GLOB: Final = 12_500
 """The most characters of a pattern; a longer one matches no path, as in SQLite."""
@@ -19,7 +20,7 @@ _BY_PATH: Final = f"""c.source = 'file' AND c.owner_id IN (
     UNION ALL SELECT f.id FROM files AS f WHERE f.path ~ ANY (:scope_globs::text[])
 )"""
 _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '[]')::json) AS tag"
-_BY_TAGS: Final = f":scope_tags::text[] <@ ARRAY({_OWN_TAGS})"
+_BY_TAGS: Final = f"(c.tags IS NOT NULL AND {tags_sql('c.tags')} @> {tags_sql(':scope_tags')})"
 _BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
 _STILL_SHOWN: Final = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
 _METADATA: Final = json_sql("c.metadata")
@@ -55,7 +56,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_since": scope.since,
         "scope_until": scope.until,
         # As a column of tags has them, see `statements`.
-        "scope_tags": [json.dumps(tag) for tag in scope.tags],
+        "scope_tags": json.dumps(scope.tags),
         "scope_without_tags": [json.dumps(tag) for tag in scope.without_tags],
         "scope_without_sources": _storable(scope.without_sources),
         "scope_shown_after": scope.shown_after,

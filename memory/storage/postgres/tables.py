@@ -261,7 +261,7 @@ CREATE TABLE semantic_memory (
     relation TEXT NOT NULL,
     target TEXT NOT NULL,
     confidence DOUBLE PRECISION NOT NULL,
-    source_episodic_ids TEXT NOT NULL DEFAULT '[]',
+    source_episodic_ids JSONB NOT NULL DEFAULT '[]',
     access_count BIGINT NOT NULL DEFAULT 0,
     last_accessed_at TEXT NOT NULL,
     created_at TEXT NOT NULL,
@@ -275,6 +275,8 @@ CREATE TABLE semantic_memory (
 CREATE INDEX semantic_memory_entity ON semantic_memory USING hash (entity);
 CREATE INDEX semantic_memory_relation ON semantic_memory (relation);
 CREATE INDEX semantic_memory_confidence ON semantic_memory (confidence);
+CREATE INDEX semantic_memory_episodes ON semantic_memory
+    USING gin (source_episodic_ids jsonb_path_ops);
 CREATE TABLE semantic_sources (
     memory_id BIGINT PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
     triple_id BIGINT NOT NULL REFERENCES semantic_memory (id) ON DELETE CASCADE,
@@ -432,6 +434,7 @@ string_to_array(regexp_replace(regexp_replace(
 
 _OWN: Final = """
 CREATE INDEX chunks_defines ON chunks USING gin (({LAST_NAMES})) WHERE defines IS NOT NULL;
+CREATE INDEX chunks_tags ON chunks USING gin ({TAGS} jsonb_path_ops) WHERE tags IS NOT NULL;
 CREATE VIEW messages (id, session_id, role, content, timestamp, image_paths) AS
 SELECT id, session_id, role, text, ts, nullif(image_paths, '[]') FROM turns;
 
@@ -467,10 +470,22 @@ column of an entry. A posting is a word in a chunk: how often it occurs, weighte
 each column; and where, see `postings`. A search for words reads the primary key alone."""
 
 
+def tags_sql(tags: str) -> str:
+    """Return SQL of the type `jsonb` for a list of tags as JSON text, with its escapes replaced.
+
+    PostgreSQL refuses some of them, such as NUL. Two lists have a tag in common in this form if
+    they have it in theirs.
+    """
+    for escape, name in ((r"\\", "b"), (r"\"", "q"), ("\\", "e")):
+        tags = f"replace({tags}, '{escape}', chr(65535) || '{name}')"
+    return f"(({tags})::jsonb)"
+
+
 def tables_sql() -> str:
     """Return the statements that create them in the schema of the search path."""
     last_names = LAST_NAMES.replace("c.defines", "defines")
     text = (_SHARED + _OWN).replace("{NOW}", _NOW).replace("{LAST_NAMES}", last_names)
+    text = text.replace("{TAGS}", tags_sql("tags"))
     return re.sub(r"\bTEXT\b", 'text COLLATE "C"', text)
 
 

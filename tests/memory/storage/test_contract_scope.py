@@ -171,6 +171,31 @@ def test_a_speaker_is_found_whatever_the_metadata_hold(
         assert index.keyword_candidates(ALPHA, Scope(speaker="Bo"), limit=9) == []
 
 
+ODD_TAGS = (
+    *('"', "\\", '\\"', '", "', ", ", "a\0b", "ab", "\\u0000", "u0000", "\ufffe0", "q", "\uffffq"),
+    *("e", "[]", "\n", "😀", "ünï", "\ud800", "", " "),
+)
+
+
+def test_a_tag_is_whole_whatever_it_holds(storage: Storage) -> None:
+    world = World(storage)
+    world.add_space()
+    keys = {
+        tag: world.put(f"f{number}", [new_chunk("alpha", f"f{number}", tags=("red", tag))]).added
+        for number, tag in enumerate(ODD_TAGS)
+    }
+    world.put("f", [new_chunk("alpha", "f")])
+    world.put_vectors({key: EAST for added in keys.values() for key in added})
+    for tag, (key,) in keys.items():
+        with_it = Scope(tags=(tag, "red"))
+        words = storage.keyword_candidates(ALPHA, with_it, limit=99)
+        near = storage.vector_candidates(EAST, with_it, limit=99)
+        assert [hit.chunk_id for hit in words] == [hit.chunk_id for hit in near] == [key], tag
+        without_it = storage.keyword_candidates(ALPHA, Scope(without_tags=(tag,)), limit=99)
+        assert len(without_it) == len(ODD_TAGS), tag
+        assert key not in {hit.chunk_id for hit in without_it}, tag
+
+
 def test_folders_end_at_their_slash(shelves: World) -> None:
     found = shelves.storage.keyword_candidates(ALPHA, Scope(paths=("/a/b",)), limit=99)
     rows = shelves.storage.chunk_rows([hit.chunk_id for hit in found])

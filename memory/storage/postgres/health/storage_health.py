@@ -71,7 +71,9 @@ SELECT id, text, heading, gap FROM chunks WHERE owner_id = :id AND source = :sou
 _CREATED: Final = re.compile(
     r"CREATE (?P<what>TABLE|UNIQUE INDEX|INDEX|VIEW) (?P<name>\w+)[^;]*", re.IGNORECASE
 )
-_COLUMN: Final = re.compile(r"[(,]\s*(\w+) (?:text|bigint|integer|double|bytea|boolean)\b", re.I)
+_COLUMN: Final = re.compile(
+    r"[(,]\s*(\w+) (?:text|bigint|integer|double|bytea|boolean|jsonb)\b", re.IGNORECASE
+)
 _KINDS: Final = {"r": "table", "i": "index", "v": "view"}
 
 
