@@ -38,7 +38,8 @@ _TEXTS_SQL: Final = """
 SELECT c.table_name, c.column_name FROM information_schema.columns AS c
 JOIN information_schema.tables AS t USING (table_schema, table_name)
 WHERE c.table_schema = :schema AND c.data_type = 'text' AND c.is_generated = 'NEVER'
-    AND t.table_type = 'BASE TABLE' AND c.table_name NOT IN ('postings', 'log_ends')
+    AND t.table_type = 'BASE TABLE'
+    AND c.table_name NOT IN ('postings', 'log_ends', 'keywords_beside')
 ORDER BY c.table_name, c.ordinal_position
 """
 _REFERENCES_SQL: Final = """
@@ -56,6 +57,10 @@ JOIN pg_sequences AS s ON s.schemaname = c.table_schema
     AND quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename) = pg_get_serial_sequence(
         quote_ident(c.table_schema) || '.' || quote_ident(c.table_name), c.column_name)
 WHERE c.table_schema = :schema AND c.is_identity = 'YES' ORDER BY c.table_name
+"""
+_WITHOUT_SESSION_SQL: Final = """
+SELECT count(*) FROM turns AS t
+WHERE NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.session_id = t.session_id)
 """
 _LOGS: Final = ("changes", "record_changes")
 _DOCUMENT_CHUNKS_SQL: Final = """
@@ -153,10 +158,11 @@ class PostgresHealth:
         return [(own, column) for own, column in rows]
 
     def dangling(self) -> dict[str, int]:
-        return {}  # the server holds every reference
+        ((lost,),) = self._database.read(_WITHOUT_SESSION_SQL)
+        return {"turns": int(lost)} if lost else {}
 
     def remove_dangling(self, tx: Transaction, *, table: str) -> None:
-        """Do nothing: there are none."""
+        """Do nothing: the server holds every reference but that of turns to sessions."""
 
     def lagging_counters(self) -> list[LaggingCounter]:
         found = []
