@@ -172,10 +172,26 @@ def test_two_schemas_on_one_connection_never_meet(
         put(mine, "f1", "mine alone")
         put(theirs, "f1", "theirs alone")
         sql = "SELECT text FROM chunks"
-        for _ in range(500):
+        for number in range(500):
             assert mine.database.read(sql) == [("mine alone",)]
             assert theirs.database.read(sql) == [("theirs alone",)]
+            if number % 25 == 0:
+                one = mine if number % 2 else theirs
+                fail_within(one)
+                put(one, f"n{number}", "alone")
+                with one.database.transaction() as tx:
+                    tx.run("DELETE FROM chunks WHERE text = 'alone'")
         shared.close()
+
+
+def fail_within(storage: PostgresStorage) -> None:
+    def write() -> None:
+        with storage.database.transaction() as tx:
+            tx.run("DELETE FROM chunks")
+            tx.run("SELECT 1 FROM nowhere")
+
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        write()
 
 
 # Numbers of the logs
@@ -315,6 +331,10 @@ def add_meta(storage: Storage, *keys: str | None) -> None:
 
 SAME_AS_SQLITE = {
     "order": ("SELECT value_json FROM meta WHERE value_json IS NOT NULL ORDER BY value_json", {}),
+    "order with NULL": ("SELECT key FROM meta ORDER BY coalesce(value_json, ''), key", {}),
+    "NULL is unlike any": ("SELECT key FROM meta WHERE value_json <> 'Z' ORDER BY key", {}),
+    "NULL is no match": ("SELECT key FROM meta WHERE NOT value_json LIKE 'a%' ORDER BY key", {}),
+    "NULL is not counted": ("SELECT count(value_json), min(value_json) FROM meta", {}),
     "LIKE": ("SELECT key FROM meta WHERE value_json LIKE :x ORDER BY key", {"x": "%ÄB_%"}),
     "LIKE folds ASCII": ("SELECT key FROM meta WHERE value_json LIKE 'äb%' ORDER BY key", {}),
     "lower": (
