@@ -2,8 +2,8 @@
 
 They end with their holder's connection, and so with its process. The server can end a connection
 while the process goes on, which learns of it by asking on that connection. A writer asks once it is
-the only writer. Whoever has the lock by then has yet to write its name, and so waits for the end of
-that transaction before it begins.
+the only writer. Another process that has the lock by then has yet to write its name, and so waits
+for the end of that transaction before it begins.
 
 The connection stays in a transaction, so that a pooler in between leaves it one connection to the
 server. The transaction has no snapshot, and holds back no VACUUM.
