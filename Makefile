@@ -1,6 +1,7 @@
 # make demo    a first look: install, sync this repository's docs, search them
 # make test    the daily tests, in an environment with all dependencies; under five minutes
 # make test-slow    the others: races, kills, installs, benchmarks; ARGS go to pytest
+# make test-postgres    the tests of the memory's parts, whose memories are then schemas of PostgreSQL
 # make screenshots  the pages in a browser, and the picture of the README
 # make test-integrations    the packages for agents' frameworks with those frameworks, in .venv-integrations
 # make test-all     all of them with many examples, and the branch coverage, which is held to 95 %
@@ -26,7 +27,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)
 
 PYTEST = HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
-.PHONY: demo test test-slow screenshots test-integrations test-all check lint types layers format docs site dist bench bench-peers bench-ablation bench-quality clean
+.PHONY: demo test test-slow test-postgres screenshots test-integrations test-all check lint types layers format docs site dist bench bench-peers bench-ablation bench-quality clean
 
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -58,6 +59,12 @@ test: $(VENV)/.testable
 
 test-slow: $(VENV)/.testable
 	$(PYTEST) -m slow $(ARGS)
+
+# The parts whose tests run on either backend; those about the file of SQLite are skipped by name.
+PARTS = conversations records episodes context index files retrieval operations
+
+test-postgres: $(VENV)/.testable
+	MEM_TEST_BACKEND=postgres $(PYTEST) -m 'not slow' $(addprefix tests/memory/,$(PARTS)) $(ARGS)
 
 # The pages as pictures, and the one of the README; needs chromium.
 screenshots: $(VENV)/.testable

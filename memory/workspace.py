@@ -132,9 +132,4 @@ def _server_address(loaded: LoadedConfig) -> ServerAddress:
             'memory.backend is "postgres", and memory.dsn names no database',
             hint='write memory.dsn like "postgresql://user:${PASSWORD}@host:5432/database"',
         )
-    if not memory.fts.enabled:
-        raise ConfigError(
-            "memory.fts.enabled is false, which the backend postgres does not support",
-            hint="mem config set memory.fts.enabled true",
-        )
     return ServerAddress(memory.dsn, memory.schema)

@@ -14,7 +14,11 @@ from hypothesis import settings
 from providers.settings import TEST_VARIABLE
 from tests.platforms import is_left_out, left_out
 from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
-from tests.postgres_server import own_server, postgres_server  # noqa: F401  # asked for by name
+from tests.postgres_server import (  # noqa: F401  # fixtures are asked for by name
+    is_on_postgres,
+    own_server,
+    postgres_server,
+)
 
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -49,6 +53,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("torch"):
             item.add_marker(pytest.mark.slow)  # it is loaded by each worker: ten seconds, 2 GB
+        mark = item.get_closest_marker("sqlite_only")
+        if mark is not None and is_on_postgres():
+            item.add_marker(pytest.mark.skip(reason=f"{item.name} {mark.kwargs['reason']}"))
     missing = [name for name in _TORCH_TESTS_NEED if find_spec(name) is None]
     if not missing:
         return

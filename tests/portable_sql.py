@@ -8,6 +8,7 @@ part of it looked up in a list of what is allowed: that it can be parsed proves 
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from memory.storage.sqlite import connection
+from memory.storage.sqlite import SqliteStorage, connection
 from tests.repository import PACKAGES, ROOT
 
 OURS = {"list_holds": 2}
@@ -98,6 +99,30 @@ def _is_foreign_limit(node: exp.Expression) -> bool:
     return not isinstance(count, exp.Placeholder | exp.Literal)
 
 
+@cache
+def _nullable() -> frozenset[str]:
+    """The columns that may be NULL in every table that has them."""
+    with closing(SqliteStorage.in_memory()) as storage:
+        sql = """SELECT c.name FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+            WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+            GROUP BY c.name HAVING max(c."notnull" OR c.pk > 0) = 0"""
+        return frozenset(name for (name,) in storage.database.read(sql))
+
+
+def _may_be_null(node: exp.Expression) -> bool:
+    """SQLite sorts NULL first, PostgreSQL last: an expression has to say what it counts as."""
+    if not isinstance(node, exp.Column) or node.name.lower() not in _nullable():
+        return False
+    excluded = (one.this for one in node.root().find_all(exp.Is) if _excludes_null(one))
+    return all(column.name.lower() != node.name.lower() for column in excluded)
+
+
+def _excludes_null(node: exp.Is) -> bool:
+    """`IS NOT NULL`, which older versions of the parser take for a negation of `IS NULL`."""
+    is_negated = bool(node.args.get("negate")) or isinstance(node.parent, exp.Not)
+    return is_negated and isinstance(node.expression, exp.Null)
+
+
 def _is_condition(node: exp.Expression | None) -> bool:
     """PostgreSQL takes no number for a truth value. What a parameter is cannot be seen."""
     if isinstance(node, exp.Paren):
@@ -117,6 +142,7 @@ _RULES: tuple[tuple[Any, Callable[[Any], bool]], ...] = (
     (exp.Max | exp.Min, lambda node: bool(node.expressions)),
     (exp.Round, lambda node: node.args.get("decimals") is not None),
     (exp.Sum, lambda node: isinstance(node.this, COMPARISONS)),
+    (exp.Ordered, lambda node: _may_be_null(node.this)),
     (exp.Limit, _is_foreign_limit),
     (exp.DataType, lambda node: node.this not in TYPES),
     (exp.Insert, lambda node: bool(node.args.get("alternative"))),

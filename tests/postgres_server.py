@@ -19,6 +19,9 @@ import pytest
 
 from memory.storage import Storage
 
+BACKEND_VARIABLE = "MEM_TEST_BACKEND"
+"""`postgres`: the workspaces of tests that name no backend are schemas of a server."""
+
 ADDRESS_VARIABLE = "MEM_TEST_DSN"
 """The address of the server, for the processes that a test starts."""
 
@@ -33,6 +36,11 @@ class PostgresServer(NamedTuple):
 
     dsn: str
     schema: str
+
+
+def is_on_postgres() -> bool:
+    """Whether this run of the tests keeps memories on PostgreSQL that usually are files."""
+    return os.environ.get(BACKEND_VARIABLE) == "postgres"
 
 
 def missing_packages() -> list[str]:

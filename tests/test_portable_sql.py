@@ -13,6 +13,8 @@ PORTABLE = (
     "INSERT INTO t (a) VALUES (:a) ON CONFLICT (a) DO UPDATE SET a = excluded.a RETURNING a",
     "UPDATE t SET a = CASE WHEN b = 'x' THEN :a ELSE a END WHERE (a, b) < (:a, :b)",
     "DELETE FROM t WHERE lower(a) LIKE lower(:like) ESCAPE '!' OR substr(a, 1, 3) = 'abc'",
+    "SELECT id FROM chunks ORDER BY coalesce(start_line, 0), occurred_at, id",
+    "SELECT DISTINCT episode_id FROM turns WHERE episode_id IS NOT NULL ORDER BY episode_id",
     "SELECT a, row_number() OVER (ORDER BY a) FROM (SELECT a FROM t UNION ALL SELECT 1) AS v",
 )
 REFUSED = (
@@ -42,6 +44,8 @@ REFUSED = (
     "SELECT ifnull(a, 0) FROM t",
     "SELECT iif(a, 1, 0) FROM t",
     "SELECT unhex(a) FROM t",
+    "SELECT id FROM chunks ORDER BY start_line, id",
+    "SELECT id FROM memories ORDER BY last_seen_at DESC, id DESC",
     "SELECT a FROM t WHERE a IS :a",
     "SELECT a FROM t WHERE a IS NOT :a",
     "SELECT a FROM t WHERE b",

@@ -104,17 +104,22 @@ class AppState:
         if self.leadership is None:
             self._start_unrequested()
 
-    def lead(self, leadership: JobLeadership) -> None:
+    def lead(self, leadership: JobLeadership) -> bool:
         """Begin all jobs once no other worker holds them; look for requests that others took.
 
-        Counts are written down: the others answer with them, too.
+        Counts are written down: the others answer with them, too. Return False when another worker
+        has got the jobs that run here.
         """
         self.workspace.counters.flush()
-        if leadership.is_held:
+        has_led = leadership.is_held
+        if not leadership.take():
+            return not has_led
+        if has_led:
             self.scheduler.trigger(REINDEX.name)
-        elif leadership.take():
+        else:
             self._start_requested()
             self._start_unrequested()
+        return True
 
     def _start_requested(self) -> None:
         self.scheduler.start(self.reindexing, ExtractionWork(self.workspace))

@@ -229,7 +229,9 @@ class Server(uvicorn.Server):
 
     def _lead(self, leadership: JobLeadership) -> None:
         with suppress(MemError):  # tried again in a second
-            self._state.lead(leadership)
+            if not self._state.lead(leadership):
+                say("mem serve: another worker has got the jobs; this one ends, and is replaced")
+                self.should_exit = True
 
     def _reload(self) -> None:
         """Read the configuration again; of several workers the one with the jobs tells of it."""

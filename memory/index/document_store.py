@@ -66,12 +66,12 @@ DELETE FROM chunks WHERE owner_id = :id AND source = :source AND generation <> :
 """
 # One statement, so that the chunks and the tail are of one moment.
 _PARTS_SQL = """
-SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS place
+SELECT c.text, c.gap, c.start_char, c.end_char, c.ordinal AS part
 FROM files AS f JOIN chunks AS c
     ON c.owner_id = f.id AND c.source = f.source AND c.generation = f.generation
 WHERE f.id = :id
 UNION ALL SELECT '', f.tail, 0, 0, 4611686018427387904 FROM files AS f WHERE f.id = :id
-ORDER BY place
+ORDER BY part
 """
 
 _LOADERS_SQL = "SELECT min(path) FROM files WHERE loader <> '' GROUP BY loader"

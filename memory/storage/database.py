@@ -21,6 +21,10 @@ class DatabaseUnavailableError(StorageError):
     code = "database-unavailable"
 
 
+class WorkLockLostError(DatabaseUnavailableError):
+    """The server has ended the connection that held a lock of work; another one may hold it now."""
+
+
 class Transaction(Protocol):
     """One open write transaction; committed when its block ends, rolled back when it raises."""
 
@@ -56,6 +60,14 @@ class WorkLock(Protocol):
 
     def locked(self) -> bool:
         """Return whether anybody holds it."""
+        ...
+
+    def is_held(self) -> bool:
+        """Return whether its holder has it still, which the server can end at any time."""
+        ...
+
+    def guarding(self) -> AbstractContextManager[None]:
+        """Have this thread's transactions raise WorkLockLostError once its holder has lost it."""
         ...
 
 

@@ -95,12 +95,53 @@ def running_work(work: str, database: Database, path: Path | None) -> str | None
     return _Lock(work, f"{work}_holder", database, path).running()
 
 
-class _FileLock:
-    """A lock file with the methods of a thread lock."""
+class Lease:
+    """The lock of some work, held beyond a block and by no thread in particular."""
+
+    def __init__(self, work: str, database: Database, path: Path | None) -> None:
+        self._lock = _Lock(work, f"{work}_holder", database, path)
+        self._held: WorkLock | None = None
+
+    def take(self) -> bool:
+        """Hold it unless another process does; return whether it is held now.
+
+        A lock that was lost is taken again. Raises what the database does.
+        """
+        if self._held is not None and self._held.is_held():
+            return True
+        self.close()
+        if self._lock.running() is not None:
+            return False
+        try:
+            self._held = self._lock.acquired()
+        except BusyError:  # another one was quicker
+            return False
+        return True
+
+    def close(self) -> None:
+        """Give it back."""
+        held, self._held = self._held, None
+        if held is not None:
+            self._lock.release(held)
+
+
+class _LocalLock:
+    """A lock of this machine, which is held until its holder gives it back or ends."""
+
+    def is_held(self) -> bool:
+        return True
+
+    def guarding(self) -> AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+
+class _FileLock(_LocalLock):
+    """A lock file."""
 
     def __init__(self, file: Path) -> None:
         from filelock import FileLock
 
+        self._file = file
         self._lock = FileLock(file, mode=0o600)
 
     def acquire(self, *, timeout: float) -> bool:
@@ -119,6 +160,9 @@ class _FileLock:
 
     def release(self) -> None:
         self._lock.release()
+
+    def locked(self) -> bool:
+        return _is_locked(self._file)
 
 
 def _is_locked(file: Path) -> bool:
@@ -144,7 +188,23 @@ def _is_locked(file: Path) -> bool:
     return False
 
 
-_of_threads: WeakKeyDictionary[Database, dict[str, threading.Lock]] = WeakKeyDictionary()
+class _ThreadLock(_LocalLock):
+    """A lock of the threads of this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def acquire(self, *, timeout: float) -> bool:
+        return self._lock.acquire(timeout=timeout)
+
+    def release(self) -> None:
+        self._lock.release()
+
+    def locked(self) -> bool:
+        return self._lock.locked()
+
+
+_of_threads: WeakKeyDictionary[Database, dict[str, _ThreadLock]] = WeakKeyDictionary()
 """The locks of databases in memory, in place of lock files."""
 
 
@@ -160,6 +220,15 @@ class _Lock(NamedTuple):
     def held(
         self, wait_s: float = 0.0, tell: Callable[[str], None] | None = None
     ) -> Iterator[None]:
+        lock = self.acquired(wait_s, tell)
+        try:
+            with lock.guarding():
+                yield
+        finally:
+            self.release(lock)
+
+    def acquired(self, wait_s: float = 0.0, tell: Callable[[str], None] | None = None) -> WorkLock:
+        """Return the lock, held, with this process as its holder's name."""
         lock = self._lock()
         if not self._is_acquired(lock, wait_s, tell):
             raise BusyError(
@@ -168,12 +237,17 @@ class _Lock(NamedTuple):
             )
         try:
             self._name_holder({**this_process(), "since": utc_now()})
-            yield
-        finally:
-            # This process may continue, and must not be named as the next holder.
-            with contextlib.suppress(MemError):
-                self._name_holder(None)
+        except BaseException:
             lock.release()
+            raise
+        return lock
+
+    def release(self, lock: WorkLock) -> None:
+        # This process may continue, and must not be named as the next holder.
+        with contextlib.suppress(MemError):
+            if lock.is_held():
+                self._name_holder(None)
+        lock.release()
 
     def running(self) -> str | None:
         if self.path is None:
@@ -183,7 +257,7 @@ class _Lock(NamedTuple):
 
     def _is_acquired(
         self,
-        lock: "_FileLock | WorkLock | threading.Lock",
+        lock: WorkLock,
         wait_s: float,
         tell: Callable[[str], None] | None,
     ) -> bool:
@@ -194,7 +268,7 @@ class _Lock(NamedTuple):
         tell(f"waiting for a {self.work} to end: {self._holder()}")
         return lock.acquire(timeout=wait_s - _REPORT_WAIT_AFTER_S)
 
-    def _lock(self) -> "_FileLock | WorkLock | threading.Lock":
+    def _lock(self) -> WorkLock:
         if self.path is not None:
             return _FileLock(self._file(self.path))
         return self._server_lock() or self._thread_lock()
@@ -202,8 +276,8 @@ class _Lock(NamedTuple):
     def _server_lock(self) -> WorkLock | None:
         return self.database.work_lock(self.work)
 
-    def _thread_lock(self) -> threading.Lock:
-        return _of_threads.setdefault(self.database, {}).setdefault(self.work, threading.Lock())
+    def _thread_lock(self) -> _ThreadLock:
+        return _of_threads.setdefault(self.database, {}).setdefault(self.work, _ThreadLock())
 
     def _file(self, path: Path) -> Path:
         return Path(f"{os.path.realpath(path)}.{self.work}-lock")

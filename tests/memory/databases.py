@@ -1,6 +1,5 @@
 """What the tests of memory operations share: databases on real folders, and what is in them."""
 
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,13 +12,16 @@ from memory.config.expansion import resolve_paths
 from memory.config.loading import LoadedConfig
 from memory.config.settings import ChunkingConfig, Config, EmbeddingsConfig, MemoryConfig
 from memory.index.embedding.active_model import active_model
-from memory.storage import Space, chunk_uid, content_hash
+from memory.storage import Storage, chunk_uid, content_hash
 from memory.storage.sqlite import SqliteStorage
 from memory.values.reports import SyncStats
 from memory.workspace import Workspace
 from providers import EmbeddingProvider
 from providers.fake import FakeProvider
-from tests.postgres_server import running_server, schema_of
+from tests.postgres_server import is_on_postgres, running_server, schema_of
+
+ENGINE = "postgres" if is_on_postgres() else "sqlite"
+"""What keeps the memories of tests that name no backend."""
 
 FAKE = EmbeddingsConfig(provider="fake", batch_size=4)
 UNDECODABLE = b"\xff\xfe" + b"\x00\xd8" * 99
@@ -27,17 +29,13 @@ UNDECODABLE = b"\xff\xfe" + b"\x00\xd8" * 99
 
 SMALL = ChunkingConfig(chunk_size_chars=300, chunk_overlap_chars=60)
 
-
-BACKEND_VARIABLE = "MEM_TEST_BACKEND"
-"""`postgres`: the workspaces of tests that name no backend are schemas of a server."""
-
 _OF_PLACE = {"backend", "storage_path"}
 
 
 def loaded(base: Path, **settings: Any) -> LoadedConfig:
     """A configuration in `base`: the fake provider, small chunks, `memory.db`, unless given."""
     place: dict[str, Any] = {"storage_path": str(base / "memory.db")}
-    if os.environ.get(BACKEND_VARIABLE) == "postgres" and not settings.keys() & _OF_PLACE:
+    if is_on_postgres() and not settings.keys() & _OF_PLACE:
         place = {"backend": "postgres", "dsn": running_server(), "schema": schema_of(base)}
     memory = MemoryConfig(**{**place, "embeddings": FAKE, "chunking": SMALL, **settings})
     config = Config(memory=memory)
@@ -113,9 +111,7 @@ class StoredChunk:
 def contents(workspace: Workspace) -> dict[str, list[StoredChunk]]:
     """Every chunk by the path of its document, in order; uids and keyword entries are checked."""
     storage = workspace.storage
-    space = storage.active_space()
-    vectors = _column(storage, space, "vectors", "v")
-    codes = _column(storage, space, "vector_codes", "q")
+    vectors = vector_rows(storage)
     rows = storage.database.read(
         """SELECT f.path, c.id, c.uid, c.source, c.owner_id, c.hash, c.text, c.heading,
             c.body_offset, c.start_char, c.end_char, c.start_line, c.end_line, c.occurred_at
@@ -132,22 +128,23 @@ def contents(workspace: Workspace) -> dict[str, list[StoredChunk]]:
         found.setdefault(path, []).append(
             StoredChunk(
                 *(text, heading, (start, end), (first, last), occurred_at),
-                *(vectors.get(key), codes.get(key)),
+                *vectors.get(key, (None, None)),
             )
         )
-    entries = {row[0] for row in storage.database.read("SELECT rowid FROM chunks_fts")}
-    assert entries == {row[1] for row in rows}
-    assert set(vectors) <= entries
+    keys = [row[1] for row in rows]
+    assert storage.health.keywords.word_counts(keys).keys() == set(keys)
+    assert storage.health.keywords.orphans() == []
+    assert vectors.keys() <= set(keys)
     return found
 
 
-def _column(
-    storage: SqliteStorage, space: Space | None, table: str, column: str
-) -> dict[int, bytes]:
+def vector_rows(storage: Storage) -> dict[int, tuple[bytes, bytes | None]]:
+    """The float16 row and the code of each chunk that has a vector in the active space."""
+    space = storage.active_space()
     if space is None:
         return {}
-    rows = storage.database.read(f"SELECT chunk_id, {column} FROM {table}_{space.id}")
-    return dict(rows)
+    batches = storage.health.vectors.rows(space)
+    return {key: (v, q) for batch in batches for key, v, q in batch}
 
 
 def uids(workspace: Workspace, path: Path | str) -> list[str]:

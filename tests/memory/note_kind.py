@@ -53,7 +53,9 @@ def write_note(workspace: Workspace, note: Note) -> None:
 
 
 def insert(tx: Transaction, note: Note) -> None:
-    sql = "INSERT OR REPLACE INTO notes VALUES (:id, :title, :body, :tags, :metadata)"
+    sql = """INSERT INTO notes VALUES (:id, :title, :body, :tags, :metadata)
+        ON CONFLICT (id) DO UPDATE SET title = :title, body = :body, tags = :tags,
+            metadata = :metadata"""
     stored = {"tags": json.dumps(note.tags), "metadata": json.dumps(note.metadata or {})}
     tx.run(sql, {**asdict(note), **stored})
 
@@ -81,10 +83,10 @@ class NoteRecords(NumberedRecords[Note]):
 
     def rows(self, ids: Iterable[int]) -> list[Note]:
         sql = """SELECT id, title, body, tags, metadata FROM notes
-            WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id"""
+            WHERE id IN (:ids) ORDER BY id"""
         return [
             Note(*row[:3], tags=tuple(json.loads(row[3])), metadata=json.loads(row[4]))
-            for row in self.database.read(sql, {"ids": json.dumps(list(ids))})
+            for row in self.database.read(sql, {"ids": list(ids)})
         ]
 
     def row(self, record_id: str) -> Note:

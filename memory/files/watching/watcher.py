@@ -7,7 +7,7 @@ may be lost find every change. So nothing depends on every event coming, or on w
 import os
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -30,6 +30,7 @@ from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
 from memory.files.watching.state import HEARTBEAT_S, WatchState
 from memory.storage import utc_now
+from memory.storage.database import DatabaseUnavailableError, WorkLockLostError
 from memory.storage.meta import RESTORED, read_meta
 from memory.storage.process_locks import watch_lock
 from memory.values.backoff import Backoff
@@ -139,6 +140,7 @@ class Watcher:
         self._last_failure = ""
         self._clocks_apart = clocks_apart
         self._apart_s = clocks_apart()
+        self._lock = ExitStack()
         self._identity = None if workspace.path is None else _identity(workspace.path)
 
     def stop(self) -> None:
@@ -163,7 +165,8 @@ class Watcher:
         failure is reported, published and tried again.
         """
         workspace = self._workspace
-        with watch_lock(workspace.storage.database, workspace.path):
+        with self._lock:
+            self._hold_lock()
             if not known_roots(workspace):
                 raise NotFoundError("there is no folder to watch", hint="name one: mem watch PATH")
             self._preloader.open()
@@ -172,6 +175,8 @@ class Watcher:
                 with suppress(StoppedError):
                     while not self._stopping.is_set():
                         self._watch_or_wait()
+            except BusyError:  # another process watches by now, and its state is published
+                raise
             except BaseException as error:
                 self._state.failed(f"{type(error).__name__}: {error}")
                 with suppress(MemError):
@@ -186,9 +191,27 @@ class Watcher:
             self._watch()
         except BrokenPipeError:  # the reader of the reports has gone
             raise
+        except WorkLockLostError as error:
+            self._lock.close()
+            self._hold_lock_again()
+            self._failed(error)
         except (MemError, OSError) as error:
             self._failed(error)
             self._stopping.wait(self._not_before_s - time.monotonic())
+
+    def _hold_lock(self) -> None:
+        workspace = self._workspace
+        self._lock.enter_context(watch_lock(workspace.storage.database, workspace.path))
+
+    def _hold_lock_again(self) -> None:
+        """Take the lock again. Raises BusyError when another process watches by now."""
+        while not self._stopping.is_set():
+            try:
+                self._hold_lock()
+            except DatabaseUnavailableError:
+                self._stopping.wait(self._backoff.failed())
+            else:
+                return
 
     def _watch(self) -> None:
         """Follow the folders that are known now, until they change."""
@@ -289,6 +312,8 @@ class Watcher:
         self._heartbeat_s = time.monotonic()
         try:
             state.publish()
+        except WorkLockLostError:
+            raise
         except MemError as error:  # nobody could read it; it is tried again
             self._heartbeat_s = -inf
             state.failed(str(error))
@@ -307,7 +332,7 @@ class Watcher:
             if is_scan:
                 source.renew()  # it may find folders without events
             stats = self._sync(None if is_scan else paths)
-        except StoppedError:
+        except (StoppedError, WorkLockLostError):
             raise
         except BusyError:
             self._not_before_s = time.monotonic() + BUSY_S

@@ -57,9 +57,9 @@ def count_refused(database: Database, space: Space) -> int:
 
 def refused_chunks(database: Database, space: Space, *, limit: int) -> list[RefusedChunk]:
     """Return the first of those chunks by path and place."""
-    sql = f"""SELECT coalesce(files.path, chunks.source || ':' || chunks.owner_id) AS place,
+    sql = f"""SELECT coalesce(files.path, chunks.source || ':' || chunks.owner_id) AS shown,
         chunks.start_line, chunks.end_line, refused_texts.reason {_REFUSED}
-        ORDER BY place, chunks.start_line, chunks.id LIMIT :limit"""
+        ORDER BY shown, coalesce(chunks.start_line, 0), chunks.id LIMIT :limit"""
     return [RefusedChunk(*row) for row in database.read(sql, {**_named(space), "limit": limit})]
 
 

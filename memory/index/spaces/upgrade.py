@@ -83,7 +83,7 @@ def offer_upgrade(workspace: Workspace) -> str | None:
     """
     database = workspace.storage.database
     space = space_to_upgrade(workspace)
-    if space is None or workspace.path is None or read_meta(database, UPGRADE_OFFERED):
+    if space is None or workspace.is_passing or read_meta(database, UPGRADE_OFFERED):
         return None
     if running_work(UPGRADE_LOCK, database, workspace.path):
         return None

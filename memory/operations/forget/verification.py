@@ -1,7 +1,7 @@
 """Proof that nothing remains of forgotten records in tables, indexes, caches or bytes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from contracts import KeywordQuery, Scope
@@ -9,6 +9,7 @@ from memory.index.documents import stored_fields
 from memory.index.record_hooks import all_hooks, hooks_of
 from memory.operations.forget.traces import MOST_WORDS, Traces, by_source
 from memory.operations.forget.values import Check
+from memory.storage.capabilities.files import StorageFiles
 from memory.storage.capabilities.text_columns import OF_STORAGE, TextColumns, names_in
 from memory.storage.meta import KEYWORDS, read_meta
 from memory.workspace import Workspace
@@ -23,6 +24,10 @@ _SESSIONS_SQL: Final = """SELECT count(*) FROM sessions AS s
     WHERE session_id IN (:sessions)
     AND NOT EXISTS (SELECT 1 FROM turns AS t WHERE t.session_id = s.session_id)"""
 _COUNT_SQL: Final = "SELECT count(*) FROM {table} WHERE {column} IN (:ids)"
+_HELD_SQL: Final = """SELECT count(*) FROM {table}
+    WHERE concat_ws(' ', {columns}) LIKE :word ESCAPE '\\'
+    OR concat_ws(' ', {columns}) LIKE :lower ESCAPE '\\'
+    OR concat_ws(' ', {columns}) LIKE :escaped ESCAPE '\\'"""
 _BY_HASH_SQL: Final = """SELECT count(*) FROM {table} WHERE hash IN (:hashes) AND NOT EXISTS (
     SELECT 1 FROM chunks WHERE chunks.hash = {table}.hash)"""
 
@@ -137,12 +142,11 @@ def _cached(workspace: Workspace, traces: Traces) -> int:
 def _bytes(workspace: Workspace, traces: Traces) -> Check:
     """Search the files as they lie on the disk for words that no record has any more.
 
-    For a text without such a word, its beginning is searched.
+    For a text without such a word, its beginning is searched. The files of a server cannot be read:
+    there the columns are searched in which no word of a record may be.
     """
     files = workspace.storage.files
-    if files is None:
-        return Check("bytes", True, "the database is kept by a server, whose files are not read")
-    if not files.names():
+    if files is not None and not files.names():
         return Check("bytes", True, "the database is in memory alone")
     frequencies = workspace.storage.document_frequencies(traces.words) if traces.words else {}
     rare = sorted(
@@ -150,21 +154,53 @@ def _bytes(workspace: Workspace, traces: Traces) -> Check:
         key=lambda word: (-len(word), word),
     )[:MOST_WORDS]
     begun = [text for text in traces.passages if not any(word in text for word in rare)]
+    wanted = [*rare, *begun[:MOST_WORDS]]
+    found = _in_files(workspace, files, wanted) if files else _in_notes(workspace, wanted)
+    where = "; ".join(f"{len(words):,} in {name}" for name, words in sorted(found.items()))
+    looked = f"of {len(rare):,} words that no chunk holds any more"
+    if begun:
+        looked += f", or of the beginnings of texts without one: {len(begun[:MOST_WORDS]):,}"
+    nowhere = "none in any file" if files else "none in any note (a server's files are not read)"
+    return Check("bytes", not found, f"{where or nowhere} {looked}")
+
+
+def _in_files(
+    workspace: Workspace, files: StorageFiles, wanted: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the words that each file holds, but for those that a record holds rightly."""
     columns = {
         part.table: names
         for part in claimed(workspace)
         if (names := names_in(part.texts, part.names))
     }
-    found = {
+    return {
         name: left
-        for name, held in files.residue([*rare, *begun[:MOST_WORDS]]).items()
+        for name, held in files.residue(wanted).items()
         if (left := [words for words in held if not files.is_recorded(words, columns)])
     }
-    where = "; ".join(f"{len(words):,} in {name}" for name, words in sorted(found.items()))
-    looked = f"of {len(rare):,} words that no chunk holds any more"
-    if begun:
-        looked += f", or of the beginnings of texts without one: {len(begun[:MOST_WORDS]):,}"
-    return Check("bytes", not found, f"{where or 'none in any file'} {looked}")
+
+
+def _in_notes(workspace: Workspace, wanted: Sequence[str]) -> dict[str, list[str]]:
+    """Return the words that each table holds where no word of a record may be."""
+    may_hold = {
+        part.table: names_in(part.texts, part.names, part.codes) for part in claimed(workspace)
+    }
+    found: dict[str, list[str]] = {}
+    for table, columns in workspace.storage.health.text_columns().items():
+        noted = [name for name in columns if name not in may_hold.get(table, ())]
+        for word in wanted if noted else ():
+            forms = {"word": word, "lower": word.lower(), "escaped": json.dumps(word)[1:-1]}
+            sql = _HELD_SQL.format(table=table, columns=", ".join(noted))
+            if _count(workspace, sql, {name: _pattern(form) for name, form in forms.items()}):
+                found.setdefault(table, []).append(word)
+    return found
+
+
+def _pattern(text: str) -> str:
+    """Return the pattern of LIKE for texts that hold this one."""
+    for wildcard in "\\%_":
+        text = text.replace(wildcard, f"\\{wildcard}")
+    return f"%{text}%"
 
 
 def _count(workspace: Workspace, sql: str, values: dict[str, Any]) -> int:

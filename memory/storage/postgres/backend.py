@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar
 from contracts import (
     CandidateIndex,
     ChunkRow,
-    InputError,
     KeywordFields,
     KeywordQuery,
     QueryVector,
@@ -179,10 +178,11 @@ class PostgresStorage(PortableStorage):
         return neighbours(self.database, chunk_ids, count=count)
 
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
-        raise InputError(
-            "memory.fts.enabled is false, which the backend postgres cannot do",
-            hint="mem config set memory.fts.enabled true",
-        )
+        from memory.storage.postgres.keywords.like import (
+            PostgresLike,
+        )  # only without keyword search
+
+        return PostgresLike(self.database, index)
 
     def spaces(self) -> PostgresSpaces:
         return PostgresSpaces(self.database)

@@ -291,6 +291,8 @@ class PostgresDatabase:
         timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
         with self._holding(f"BEGIN; {self.path_sql}; {timeout}") as connection:
             self._lock_writing(connection, wait=wait)
+            for lock in self._guards():
+                lock.require_held()
             self._held.transaction = transaction = PostgresTransaction(connection)
             yield transaction
             transaction.write_changes()
@@ -344,9 +346,16 @@ class PostgresDatabase:
         number = lock_number(self.schema, work)
         return PostgresWorkLock(
             number,
+            work,
             connect=self.connect,
-            is_held=lambda: bool(self.read(HELD_SQL, {"number": number})),
+            is_locked=lambda: bool(self.read(HELD_SQL, {"number": number})),
+            guards=self._guards,
         )
+
+    def _guards(self) -> list[PostgresWorkLock]:
+        """Return the locks of work on which the transactions of this thread depend."""
+        guards: list[PostgresWorkLock] = self._held.__dict__.setdefault("guards", [])
+        return guards
 
     def use_less_memory(self) -> None:
         """Do nothing: connections keep little memory here."""

@@ -18,7 +18,8 @@ _DERIVED: Final = frozenset(
 )
 _TABLE: Final = re.compile(r"CREATE TABLE (\w+) \((.*?)\);", re.DOTALL)
 _COLUMN: Final = re.compile(
-    r"(?:^|,)\s*(\w+) (?:text|bigint|integer|double|bytea|boolean)\b(?P<rest>[^,]*)", re.IGNORECASE
+    r"(?:^|,)\s*(\w+) (?:text|bigint|integer|double|bytea|boolean|jsonb)\b(?P<rest>[^,]*)",
+    re.IGNORECASE,
 )
 _KEY: Final = re.compile(r"PRIMARY KEY \(([\w, ]+)\)")
 

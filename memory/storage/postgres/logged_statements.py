@@ -15,7 +15,9 @@ import psycopg
 from memory.storage.values import Row
 
 _WRITES = re.compile(r"\s*(INSERT INTO|UPDATE|DELETE FROM)\s+(chunks|files)\b", re.IGNORECASE)
-_DESCRIBES = re.compile(r"\b(path|metadata)\s*=", re.IGNORECASE)
+_DESCRIBES = re.compile(r"(?:(?!\bWHERE\b).)*?\b(path|metadata)\s*=", re.IGNORECASE | re.DOTALL)
+"""Sets a path or metadata; a condition does not."""
+
 _RETURNING = re.compile(r"\bRETURNING\b(?P<columns>[^']*)$", re.IGNORECASE)
 
 _LAST_SQL = "UPDATE log_ends SET last = last + %s WHERE log = %s RETURNING last"
@@ -60,7 +62,7 @@ def run_logged(
         cursor = connection.execute(sql, values)
         return cursor.fetchall() if cursor.description else []
     verb, table = found[1].upper(), found[2].lower()
-    if table == "files" and (verb == "DELETE FROM" or not _DESCRIBES.search(sql)):
+    if table == "files" and (verb == "DELETE FROM" or not _DESCRIBES.match(sql)):
         cursor = connection.execute(sql, values)
         return cursor.fetchall() if cursor.description else []
     added = "id, hash" if table == "chunks" else "id"

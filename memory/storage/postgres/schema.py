@@ -75,10 +75,10 @@ def prepare_schema(database: PostgresDatabase, *, create: bool) -> Extension:
                 f"the server is PostgreSQL {connection.info.server_version // 10_000}",
                 hint="use version 15 or newer",
             )
-        # Two schemas may need the one extension of their database at the same time.
-        for name in ("", schema):
-            connection.execute(f"SELECT pg_advisory_lock({lock_number(name, 'migrate')})")
         with connection.transaction():
+            # Two schemas may need the one extension of their database at the same time.
+            for name in ("", schema):
+                connection.execute(f"SELECT pg_advisory_xact_lock({lock_number(name, 'migrate')})")
             extension = _extension(connection, create=create)
             _migrate(connection, database, create=create)
     return extension

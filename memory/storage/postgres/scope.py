@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from contracts import Scope
+from memory.storage.postgres.statements import json_sql
+from memory.storage.postgres.tables import tags_sql
 
 LONGEST_GLOB: Final = 12_500
 """The most characters of a pattern; a longer one matches no path, as in SQLite."""
@@ -18,11 +20,12 @@ _BY_PATH: Final = f"""c.source = 'file' AND c.owner_id IN (
     UNION ALL SELECT f.id FROM files AS f WHERE f.path ~ ANY (:scope_globs::text[])
 )"""
 _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '[]')::json) AS tag"
-_BY_TAGS: Final = f":scope_tags::text[] <@ ARRAY({_OWN_TAGS})"
+_BY_TAGS: Final = f"(c.tags IS NOT NULL AND {tags_sql('c.tags')} @> {tags_sql(':scope_tags')})"
 _BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
 _STILL_SHOWN: Final = "(c.hidden_from IS NULL OR c.hidden_from > :scope_shown_after)"
-_BY_SPEAKER: Final = """(c.source = 'turn'
-    AND coalesce(c.metadata::json ->> 'speaker', c.metadata::json ->> 'role') = :scope_speaker)"""
+_METADATA: Final = json_sql("c.metadata")
+_BY_SPEAKER: Final = f"""(c.source = 'turn'
+    AND coalesce({_METADATA} ->> 'speaker', {_METADATA} ->> 'role') = :scope_speaker)"""
 
 _RULES: Final[tuple[tuple[Callable[[Scope], Any], str], ...]] = (
     (lambda scope: scope.sources, "c.source = ANY (:scope_sources::text[])"),
@@ -53,7 +56,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_since": scope.since,
         "scope_until": scope.until,
         # As a column of tags has them, see `statements`.
-        "scope_tags": [json.dumps(tag) for tag in scope.tags],
+        "scope_tags": json.dumps(scope.tags),
         "scope_without_tags": [json.dumps(tag) for tag in scope.without_tags],
         "scope_without_sources": _storable(scope.without_sources),
         "scope_shown_after": scope.shown_after,

@@ -8,7 +8,7 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from memory.storage.values import Parameters
 
@@ -16,6 +16,14 @@ ESCAPE = "\ufffe"
 """Begins what stands for a character that PostgreSQL's text cannot hold: NUL, and itself."""
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
+
+_NUL: Final = r"'\u0000', '\ufffe0'"
+_ESCAPE: Final = r"'\ufffe', '\ufffe1'"
+_BACKSLASHES: Final = r"'\\', chr(65535)"
+_HALVES: Final = (
+    r"'\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]..', '\ufffd', 'g'"  # no pair
+)
+_NUMBERS: Final = r"'([:,[] ?)(?:NaN|-?Infinity)', '\1null', 'g'"
 
 _INSERT = re.compile(r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\(\s*id\b", re.IGNORECASE)
 
@@ -46,6 +54,20 @@ def unescaped(text: str) -> str:
     if ESCAPE in text:
         return text.replace(f"{ESCAPE}0", "\0").replace(f"{ESCAPE}1", ESCAPE)
     return text
+
+
+def json_sql(column: str) -> str:
+    """Return SQL of the type `json` for a column of JSON text, whatever Python wrote into it.
+
+    Its texts are as `escaped` returns them. What PostgreSQL refuses is replaced: a half of a
+    surrogate pair by U+FFFD, NaN and the infinite numbers by null.
+    """
+    # A pair of backslashes is one character meanwhile, so that `\\u0000` is no NUL.
+    whole = f"replace({column}, {_BACKSLASHES})"
+    whole = f"replace(replace({whole}, {_ESCAPE}), {_NUL})"
+    whole = f"regexp_replace(regexp_replace({whole}, {_HALVES}), {_NUMBERS})"
+    whole = rf"replace({whole}, chr(65535), '\\')"
+    return rf"(CASE WHEN {column} ~ '\\u|NaN|Infinity' THEN {whole} ELSE {column} END)::json"
 
 
 def in_postgres(sql: str, parameters: Parameters | None = None) -> tuple[str, dict[str, Any]]:

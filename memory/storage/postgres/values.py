@@ -83,7 +83,7 @@ def adapt(context: Any, *, halfvec_oid: int) -> None:
     known = context.adapters
     known.register_dumper(str, _Text)
     known.register_dumper(bool, _Truth)
-    for kind in ("text", "varchar", "name", _UNKNOWN):
+    for kind in ("text", "varchar", "name", "jsonb", _UNKNOWN):
         known.register_loader(kind, _StoredText)
     known.register_loader("numeric", _Number)
     dumper = type("_OfThisDatabase", (_HalfVectorDumper,), {"oid": halfvec_oid})

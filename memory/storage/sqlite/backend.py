@@ -232,9 +232,9 @@ class SqliteStorage(PortableStorage):
         return neighbours(self.database, chunk_ids, count=count, defines=self._defines)
 
     def without_keywords(self, index: CandidateIndex) -> CandidateIndex:
-        from memory.storage.sqlite.keywords.like import LikeIndex  # only without keyword search
+        from memory.storage.sqlite.keywords.like import SqliteLike  # only without keyword search
 
-        return LikeIndex(self.database, index)
+        return SqliteLike(self.database, index)
 
     def spaces(self) -> "SqliteSpaces":
         from memory.storage.sqlite.spaces import SqliteSpaces  # a search needs only the active one

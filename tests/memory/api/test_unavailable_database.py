@@ -16,6 +16,8 @@ from tests.postgres_server import OwnServer, PostgresServer, drop_schema, missin
 if not missing_packages():
     import psycopg
 
+    from memory.storage.postgres.connection import lock_number
+
 
 @pytest.mark.slow
 def test_a_server_answers_503_while_its_database_is_away(own_server: OwnServer, home: Path) -> None:
@@ -112,6 +114,31 @@ def test_several_servers_answer_from_one_database(served: dict[str, str], home: 
             assert status["conversations"]["turns"] == 20
             assert status["chunks"]["turn"] == 20
             assert status["chunks"]["text"] == 6
+
+
+@pytest.mark.slow
+def test_workers_take_the_jobs_again_when_their_lock_is_lost(
+    served: dict[str, str], home: Path
+) -> None:
+    number = lock_number(served["schema"], "jobs")
+    holders = """SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+        AND (classid::bigint << 32 | objid::bigint) = %s"""
+    with (
+        starting(home) as start,
+        psycopg.connect(served["dsn"], autocommit=True) as connection,
+        start(config=served, workers=2).client() as client,
+    ):
+
+        def leaders() -> list[tuple[int]]:
+            return connection.execute(holders, (number,)).fetchall()
+
+        for _ in range(2):
+            wait_until(leaders)
+            (before,) = leaders()
+            connection.execute("SELECT pg_terminate_backend(%s)", before)
+            wait_until(lambda: leaders() not in ([], [before]))  # noqa: B023
+        client.post("/memory/ingest/text", json={"text": "green tea"}).raise_for_status()
+        assert search(client).json()["results"]
 
 
 def say_many(client: httpx.Client, session: str) -> None:

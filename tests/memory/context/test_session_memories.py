@@ -102,6 +102,7 @@ def test_the_ranking_is_that_of_all_memories(memory: Workspace, weights: Weights
         assert len({one.id for one in found}) == min(limit, 60)
 
 
+@pytest.mark.sqlite_only(reason="reads SQLite's plan of a query")
 def test_the_strongest_are_looked_up(memory: Workspace) -> None:
     values = {"layer": "mid", "importance": 0, "below": 9, "limit": 5}
     steps = memory.storage.database.read(f"EXPLAIN QUERY PLAN {ranking.first_sql()}", values)

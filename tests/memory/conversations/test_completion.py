@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
 from memory.context.building import build_context
@@ -28,6 +26,7 @@ from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.databases import opened
+from tests.memory.engines import outside
 from tests.memory.operations.jobs.probe import wait_until
 
 TURN = "INSERT INTO turns (session_id, role, text) VALUES (?, ?, ?)"
@@ -44,14 +43,9 @@ def memory(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def insert(memory: Workspace, sql: str, *values: Any) -> int:
-    """Insert a row as any other program would: its number.
-
-    By a connection of the same library: closing a file of the database in another one would end
-    the locks that this process holds.
-    """
-    with closing(apsw.Connection(str(memory.path))) as connection:
-        connection.execute(sql, values).fetchall()
-        return connection.last_insert_rowid()
+    """Insert a row as any other program would: its number."""
+    with outside(memory) as run:
+        return int(run(f"{sql} RETURNING id", *values)[0][0])
 
 
 def turn(memory: Workspace, turn_id: int) -> Turn:
@@ -239,9 +233,13 @@ def test_the_doctor_completes_them(memory: Workspace) -> None:
 
 
 def test_more_rows_than_one_transaction_takes(memory: Workspace) -> None:
-    with closing(apsw.Connection(str(memory.path))) as connection:
-        connection.executemany(TURN, [("s1", "assistant", f"Remark {n}.") for n in range(250)])
-        connection.executemany(MEMORY, [("mid", f"User owns boat {n}") for n in range(130)])
+    with outside(memory) as run:
+        run("BEGIN")
+        for n in range(250):
+            run(TURN, "s1", "assistant", f"Remark {n}.")
+        for n in range(130):
+            run(MEMORY, "mid", f"User owns boat {n}")
+        run("COMMIT")
     ended = iter([False, True, True])
     assert complete_inserted(memory, is_ended=lambda: next(ended)) == (0, 100)
     assert complete_inserted(memory) == (250, 30)

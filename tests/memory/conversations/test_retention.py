@@ -30,6 +30,7 @@ from memory.storage.action_log import actions_of
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
+from tests.memory.engines import residue
 from tests.repository import ROOT
 
 NOW = datetime.now(UTC)
@@ -86,7 +87,7 @@ def test_what_is_gone_lies_nowhere_in_the_files(tmp_path: Path) -> None:
         old = results(workspace, "passing", "the xylophone sings", opt_in=False)
         came(workspace, old, hours_ago=25)
         remove_expired(workspace, now=NOW)
-        assert workspace.storage.files.residue(["xylophone"]) == {}
+        assert residue(workspace, "xylophone") == {}
 
 
 def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> None:
@@ -96,9 +97,10 @@ def test_nothing_stays_in_pages_that_were_split_meanwhile(tmp_path: Path) -> Non
         with_decision = replace(turns[0], long_term_opt_in=False)
         process_turns(workspace, [with_decision, *turns, NewTurn("kept", "the seal sings")])
         assert remove_expired(workspace, now=NOW + timedelta(hours=25)).turns == 201
-        assert workspace.storage.files.residue(["xylophone"]) == {}
+        assert residue(workspace, "xylophone") == {}
 
 
+@pytest.mark.sqlite_only(reason="is about words that stay in pages of the file")
 def test_whoever_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path: Path) -> None:
     kill = """
 import os, signal, sys
@@ -119,9 +121,9 @@ with opened(Path(sys.argv[1])) as workspace:
     killed = subprocess.run([sys.executable, "-c", kill, str(tmp_path)], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
     with opened(tmp_path) as workspace:
-        assert workspace.storage.files.residue(["xylophone"]) != {}
+        assert residue(workspace, "xylophone") != {}
         assert remove_expired(workspace).turns == 0
-        assert workspace.storage.files.residue(["xylophone"]) == {}
+        assert residue(workspace, "xylophone") == {}
 
 
 def test_memories_stay_without_a_link_to_the_turn(workspace: Workspace) -> None:
@@ -223,6 +225,7 @@ def test_a_collection_of_garbage_does_it_too(workspace: Workspace) -> None:
     assert (kept.sessions, kept.due, kept.last_turns, kept.last_error) == (1, 0, 1, None)
 
 
+@pytest.mark.sqlite_only(reason="damages a text of the file")
 def test_a_server_says_what_keeps_it_from_it(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         came(workspace, results(workspace, "s", "one", opt_in=False), hours_ago=25)

@@ -57,7 +57,7 @@ def test_the_end_of_a_running_conversation_waits(memory: Workspace) -> None:
     assert [len(turns) for _, turns in division(memory)] == [8, 8, 8]
 
 
-def test_a_long_conversation_need_not_end(memory: Workspace) -> None:
+def test_a_long_conversation_need_not_end(memory: Workspace, tmp_path: Path) -> None:
     texts = [text for part in (BOAT, CAKE, BOAT, CAKE, BOAT) for text in part]
     say(memory, texts)
     now = BEGUN + timedelta(minutes=41)
@@ -66,16 +66,11 @@ def test_a_long_conversation_need_not_end(memory: Workspace) -> None:
     assert report.waiting > 0
     form_episodes(memory, now=LATER)
     together = [turns for _, turns in division(memory)]
-    with opened(memory_folder(memory)) as other:
+    (tmp_path / "other").mkdir()
+    with opened(tmp_path / "other") as other:
         say(other, texts)
         form_episodes(other, now=LATER)
         assert [turns for _, turns in division(other)] == together
-
-
-def memory_folder(memory: Workspace) -> Path:
-    assert memory.path is not None
-    (folder := memory.path.parent / "other").mkdir()
-    return folder
 
 
 def test_sessions_are_never_mixed(memory: Workspace) -> None:

@@ -26,6 +26,7 @@ from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
+from tests.memory.engines import residue
 from tests.memory.episodes.said import BEGUN, BOAT, CAKE, LATER, division, say
 
 IN_EPISODES = SearchOptions(mode="keyword", sources=["episode"])
@@ -85,8 +86,7 @@ def test_forgetting_a_turn_makes_its_episode_again_of_the_rest(memory: Workspace
     assert "quokka" in episodes(memory)[0].summary
     report = forget(memory, ForgetRequest(records=(RecordName("turn", str(ids[0])),)), proven=True)
     assert [check for check in report.checks if not check.ok] == []
-    assert memory.storage.files is not None
-    assert memory.storage.files.residue(["quokka", "Zephyrine", "greenhouse"]) == {}
+    assert residue(memory, "quokka", "Zephyrine", "greenhouse") == {}
     (episode,) = episodes(memory)
     assert (episode.start_message_id, episode.message_count) == (ids[1], 8)
     assert episode.summary.startswith("2026-03-04\nBo: ")

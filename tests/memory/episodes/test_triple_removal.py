@@ -20,6 +20,7 @@ from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import loaded, opened
+from tests.memory.engines import residue
 from tests.memory.episodes.facts import HERS, HOME, SISTER, WORK, facts, learn, tell, triples
 
 IN_TRIPLES = SearchOptions(mode="keyword", sources=["triple"])
@@ -38,11 +39,6 @@ def forgotten(
 
 def kinds(report: ForgetReport) -> list[str]:
     return [gone.citation for gone in report.forgotten]
-
-
-def residue(memory: Workspace, *words: str) -> object:
-    assert memory.storage.files is not None
-    return memory.storage.files.residue(words)
 
 
 def test_what_rests_on_a_turn_alone_goes_with_it(memory: Workspace) -> None:
@@ -217,6 +213,7 @@ def test_an_invalid_line_is_named(
         assert all(error.reason.startswith(reason) for error in errors)
 
 
+@pytest.mark.sqlite_only(reason="salvages a damaged file")
 def test_facts_are_salvaged_from_a_damaged_database(memory: Workspace, tmp_path: Path) -> None:
     tell(memory, HOME, WORK, HERS, SISTER)
     learn(memory)

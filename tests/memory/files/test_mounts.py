@@ -58,6 +58,9 @@ GONE = "disk: vanished: no longer mounted; its files stay"
 OTHER = "vanished: on another file system; its files stay"
 
 
+@pytest.mark.sqlite_only(
+    reason="mounts in a namespace of users, which cannot reach the server's socket"
+)
 def test_a_root_on_a_disk(namespace: list[str], tmp_path: Path) -> None:
     assert told(namespace, "a_root_on_a_disk", tmp_path) == [
         ({"added": 2}, []),
@@ -69,6 +72,9 @@ def test_a_root_on_a_disk(namespace: list[str], tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.sqlite_only(
+    reason="mounts in a namespace of users, which cannot reach the server's socket"
+)
 def test_a_disk_inside_a_root(namespace: list[str], tmp_path: Path) -> None:
     assert told(namespace, "a_disk_inside_a_root", tmp_path) == [
         ({"added": 3}, []),
@@ -79,6 +85,9 @@ def test_a_disk_inside_a_root(namespace: list[str], tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.sqlite_only(
+    reason="mounts in a namespace of users, which cannot reach the server's socket"
+)
 def test_a_root_that_another_disk_hides(namespace: list[str], tmp_path: Path) -> None:
     assert told(namespace, "a_root_under_a_disk", tmp_path) == [
         ({"added": 1}, []),

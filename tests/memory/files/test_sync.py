@@ -26,6 +26,7 @@ from tests.memory.databases import (
     fake,
     opened,
     uids,
+    vector_rows,
     write,
 )
 
@@ -42,10 +43,8 @@ def texts(memory: Workspace, path: Path) -> list[str]:
 
 def vectors_of(storage: Storage) -> dict[str, bytes]:
     """The stored vectors by the uid of their chunk."""
-    space = storage.active_space()
-    assert space is not None
-    sql = f"SELECT c.uid, w.v FROM chunks AS c JOIN vectors_{space.id} AS w ON w.chunk_id = c.id"
-    return dict(storage.database.read(sql))
+    uids = dict(storage.database.read("SELECT id, uid FROM chunks"))
+    return {uids[key]: v for key, (v, _) in vector_rows(storage).items()}
 
 
 def test_added_unchanged_updated_deleted(memory: Workspace, docs: Path) -> None:
@@ -340,7 +339,7 @@ def test_a_dry_run_foretells_the_sync_and_writes_nothing(tmp_path: Path, docs: P
     (docs / "b.md").rename(docs / "renamed.md")
     (docs / "c.md").unlink()
     os.utime(docs / "e.md", ns=(LATER_NS, LATER_NS))
-    files = [tmp_path / "memory.db", tmp_path / "memory.db.sync-lock"]
+    files = [path for path in sorted(tmp_path.glob("memory.db*")) if path.is_file()]
     before = [path.read_bytes() for path in files], sorted(tmp_path.iterdir())
     with opened(tmp_path) as memory:
         sequence = memory.storage.sequence()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,7 @@ def test_two_syncs_at_once(tmp_path: Path, docs: Path) -> None:
         assert counts(sync_files(memory)) == {"unchanged": 1}
 
 
+@pytest.mark.sqlite_only(reason="is about names of the file")
 def test_two_names_of_one_database_have_one_lock(tmp_path: Path, docs: Path) -> None:
     write(docs, {"a.md": document(0)})
     (tmp_path / "linked").mkdir()
@@ -154,18 +156,30 @@ def test_a_sync_in_memory_is_named_too(tmp_path: Path) -> None:
         assert running_sync(database, None) is None
 
 
-def test_the_holder_before_the_first_sync(tmp_path: Path) -> None:
-    from filelock import FileLock
+@contextmanager
+def nameless_sync(memory: Workspace) -> Iterator[None]:
+    """The sync lock, held by somebody who has not yet given a name."""
+    if memory.path is not None:
+        from filelock import FileLock
 
-    with opened(tmp_path) as memory, FileLock(tmp_path / "memory.db.sync-lock"):
+        with FileLock(f"{memory.path}.sync-lock"):
+            yield
+        return
+    lock = memory.storage.database.work_lock("sync")
+    assert lock is not None
+    assert lock.acquire(timeout=SECONDS)
+    yield
+    lock.release()
+
+
+def test_the_holder_before_the_first_sync(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory, nameless_sync(memory):
         assert running_sync(memory.storage.database, memory.path) == _BEGUN
 
 
 def test_the_holder_is_never_another_process(tmp_path: Path) -> None:
     """Neither one that got the id of an earlier holder, nor one that had the lock before."""
-    from filelock import FileLock
-
-    with opened(tmp_path) as memory, FileLock(tmp_path / "memory.db.sync-lock"):
+    with opened(tmp_path) as memory, nameless_sync(memory):
         process = {**this_process(), "since": "2026-03-04T12:30:00Z"}
 
         def holder(**changes: object) -> str | None:
@@ -190,12 +204,10 @@ def test_the_holder_is_never_another_process(tmp_path: Path) -> None:
 
 
 def test_who_has_released_the_lock_is_its_holder_no_more(tmp_path: Path) -> None:
-    from filelock import FileLock
-
     with opened(tmp_path) as memory:
         with memory.sync_lock():
             assert running_sync(memory.storage.database, memory.path) != _BEGUN
-        with FileLock(tmp_path / "memory.db.sync-lock"):
+        with nameless_sync(memory):
             assert running_sync(memory.storage.database, memory.path) == _BEGUN
 
 
@@ -240,6 +252,7 @@ def test_a_watcher_and_a_sync_are_at_work_together(tmp_path: Path) -> None:
         assert running_watch(database, path) is None
 
 
+@pytest.mark.sqlite_only(reason="is about the file of a lock")
 def test_a_lock_file_that_cannot_be_made(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         (tmp_path / "memory.db.sync-lock").mkdir()

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.ingest.watching.namespaces import in_own_namespace
 
 _STORY = """
@@ -35,6 +37,9 @@ print(json.dumps([gone, kept]))
 """
 
 
+@pytest.mark.sqlite_only(
+    reason="mounts in a namespace of users, which cannot reach the server's socket"
+)
 def test_a_disk_that_is_unmounted_and_mounted_again(tmp_path: Path) -> None:
     told = json.loads(in_own_namespace(_STORY.format(base=str(tmp_path))))
     assert told == [["vanished: no longer mounted; its files stay"], ["a.md"]]

@@ -379,6 +379,7 @@ def _children() -> set[str]:
     return found
 
 
+@pytest.mark.sqlite_only(reason="moves the file")
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
 def test_a_database_that_is_moved_away_is_missed(known: Workspace, docs: Path) -> None:
     """SQLite goes on in the file, wherever it is; those who look for it here see nothing of it."""

@@ -89,9 +89,9 @@ def test_a_dry_run_counts_what_the_sync_then_embeds(tmp_path: Path, docs: Path) 
         assert provider.calls == 0
         stats = sync_files(memory, [docs])
         assert (stats.cost, provider.texts_embedded) == (None, 3)
-        sql = "SELECT heading, text, body_offset FROM chunks GROUP BY hash"
+        sql = "SELECT heading, text, body_offset FROM chunks"
         rows = memory.storage.database.read(sql)
-        embedded = [f"{heading}\n\n{text[offset:]}" for heading, text, offset in rows]
+        embedded = {f"{heading}\n\n{text[offset:]}" for heading, text, offset in rows}
         tokens = sum(map(estimated_tokens, embedded))
         assert cost == EmbeddingCost("fake", None, "embeddings.example:443", 3, tokens, None)
         again = sync_files(memory, force=True, dry_run=True).cost

@@ -7,6 +7,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.files.roots import drop_root
@@ -46,6 +48,7 @@ def test_whatever_becomes_of_the_files(memory: Workspace, docs: Path) -> None:
     assert embedded(memory) == 0
 
 
+@pytest.mark.sqlite_only(reason="copies the file")
 def test_a_database_from_a_backup(tmp_path: Path, docs: Path) -> None:
     write(docs, {"a.md": document(0, 1)})
     with opened(tmp_path) as memory:

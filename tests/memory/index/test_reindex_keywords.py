@@ -51,7 +51,8 @@ def scores(memory: Workspace) -> list[list[float]]:
 
 
 def indexed(memory: Workspace) -> set[int]:
-    return {row[0] for row in memory.storage.database.read("SELECT rowid FROM chunks_fts")}
+    keys = [key for (key,) in memory.storage.database.read("SELECT id FROM chunks")]
+    return set(memory.storage.health.keywords.word_counts(keys))
 
 
 def active_chunks(memory: Workspace) -> set[int]:

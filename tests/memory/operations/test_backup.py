@@ -31,6 +31,8 @@ from memory.workspace import Workspace
 from tests.memory.databases import opened, write
 from tests.memory.files.at_watch import finds, wait_until, watching
 
+pytestmark = pytest.mark.sqlite_only(reason="is about files")
+
 
 @pytest.fixture
 def filled(memory: Workspace, docs: Path) -> Workspace:

@@ -39,6 +39,8 @@ from search import SearchOptions
 from tests.memory.databases import StoredChunk, contents, document, loaded, opened, write
 from tests.repository import ROOT
 
+pytestmark = pytest.mark.sqlite_only(reason="damages the file")
+
 FILES = {f"{n}.md": document(n, n + 1, n + 2) for n in range(12)}
 MORE = {f"more {n}.md": document(*range(n, n + 60)) for n in range(12)}
 NOTE = "A note about the lighthouse: its lamp was changed in March."

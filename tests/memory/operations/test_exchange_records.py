@@ -19,8 +19,8 @@ from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
-from tests.memory.conversations.turns.test_neighbours import entries
 from tests.memory.databases import opened
+from tests.memory.engines import keyword_places
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_records_come_back_the_same(told: Workspace, other: Workspace, tmp_path:
     assert one.read_bytes() == two.read_bytes()
     for table in TABLES:
         assert rows(other, table) == rows(told, table), table
-    assert entries(other) != []
+    assert keyword_places(other) != {}
     for query in ("tea", "Oslo", "sentence 250 of a story", "ann"):
         answers = [search(workspace, query).results for workspace in (told, other)]
         assert answers[0] == answers[1] != []

@@ -12,6 +12,8 @@ from tests.memory.databases import opened
 from tests.memory.storage.old_database import NOTE, SAID, old_database
 from tests.memory.storage.test_schema import KEPT
 
+pytestmark = pytest.mark.sqlite_only(reason="opens files of older versions")
+
 FOUND = (
     ("lighthouse lamp changed in March", "text", NOTE),
     ("copper wire antenna", "file", "Copper wire carries the signal"),

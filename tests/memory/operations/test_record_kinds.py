@@ -35,7 +35,9 @@ from memory.values.record_kinds import RecordKinds, RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
+from tests.memory.engines import residue
 from tests.memory.note_kind import Note, know_notes, write_note
+from tests.postgres_server import is_on_postgres
 
 WORDS = SearchOptions(mode="keyword")
 SAILS = Note(1, "Sails", "The quixotic spinnaker needs a new seam", ("boat",), {"by": "Ana"})
@@ -131,8 +133,7 @@ def test_it_is_forgotten_and_that_is_proved(noted: Workspace, request_: ForgetRe
     report = forget(noted, request_, proven=True)
     assert [(gone.kind, gone.citation) for gone in report.forgotten] == [("note", "note 1")]
     assert [check for check in report.checks if not check.ok] == []
-    assert noted.storage.files is not None
-    assert noted.storage.files.residue(["quixotic", "spinnaker"]) == {}
+    assert residue(noted, "quixotic", "spinnaker") == {}
     assert show(noted, "note 2") == HULL
     with pytest.raises(NotFoundError, match="there is no note 1"):
         forget(noted, ForgetRequest(records=(NAMED,)))
@@ -147,6 +148,7 @@ def test_what_is_left_of_it_is_found_in_any_table(noted: Workspace) -> None:
     assert {check.name for check in report.checks if not check.ok} == {"records", "bytes"}
 
 
+@pytest.mark.sqlite_only(reason="breaks a reference that PostgreSQL holds")
 def test_a_row_that_refers_to_it_is_found(noted: Workspace) -> None:
     left = traces_of(noted, choose(noted, ForgetRequest(records=(NAMED,))))
     assert forget(noted, ForgetRequest(records=(NAMED,)), proven=True).ok
@@ -180,6 +182,10 @@ def test_an_unknown_kind_is_an_error(noted: Workspace) -> None:
         show(noted, "note 1")
 
 
+OF_SQLITE = {"definition_names.name", "semantic_memory.source_episodic_ids"}
+"""Columns that PostgreSQL does not have, or not as text."""
+
+
 def test_every_column_of_text_is_claimed_once(noted: Workspace) -> None:
     """A column that nobody claims would make the proof of a forgetting cry wolf, or miss words."""
     there = {
@@ -191,6 +197,7 @@ def test_every_column_of_text_is_claimed_once(noted: Workspace) -> None:
         f"{part.table}.{name}"
         for part in claimed(noted)
         for name in names_in(part.texts, part.names, part.notes, part.codes)
+        if f"{part.table}.{name}" not in (OF_SQLITE if is_on_postgres() else ())
     ]
     assert sorted(claims) == sorted(there)
 

@@ -17,6 +17,8 @@ from memory.operations.doctor.salvage import salvage
 from tests.examples import examples
 from tests.memory.databases import document, loaded, opened, write
 
+pytestmark = pytest.mark.sqlite_only(reason="damages the file")
+
 PAGE = 16_384
 SEEDS = [range(start, start + 50) for start in range(0, examples(1000), 50)]
 DAILY = (2, 5, 6, 33, 609, 975)

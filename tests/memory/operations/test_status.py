@@ -12,19 +12,21 @@ from memory.values.reports import FileProblem
 from memory.values.results import Freshness
 from memory.values.status_reports import KeywordIndexStatus, VectorIndexStatus
 from memory.workspace import Workspace
-from tests.memory.databases import UNDECODABLE, document, loaded, opened, write
+from tests.memory.databases import ENGINE, UNDECODABLE, document, loaded, opened, write
+from tests.postgres_server import schema_of
 
 
 def test_a_new_database(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         status = read_status(memory)
-        assert status.database == str(tmp_path / "memory.db")
-        assert (status.backend, status.chunks, status.files) == ("sqlite", {}, {})
+        file, schema = tmp_path / "memory.db", schema_of(tmp_path)
+        assert status.database == (f"postgres:{schema}" if ENGINE == "postgres" else str(file))
+        assert (status.backend, status.chunks, status.files) == (ENGINE, {}, {})
         assert (status.vectors, status.roots, status.model) == (0, [], None)
         assert (status.sync, status.problems, status.warnings) == (None, [], [])
-        assert status.vector_index == VectorIndexStatus("sqlite", 0, "this process is not a server")
+        assert status.vector_index == VectorIndexStatus(ENGINE, 0, "this process is not a server")
         assert status.keyword_index == KeywordIndexStatus(
-            "sqlite", 0, 0, "this process is not a server"
+            ENGINE, 0, 0, "this process is not a server"
         )
         assert status.freshness == Freshness(None, 0, 0, 0)
         assert status.config_path is None
@@ -54,7 +56,7 @@ def test_every_number(tmp_path: Path, docs: Path) -> None:
             ("d.md", "failed"),
         ]
         size = sum(path.stat().st_size for path in tmp_path.glob("memory.db*"))
-        assert status.size_bytes == size
+        assert status.size_bytes == (size or memory.storage.size_bytes())
 
 
 def test_many_problems_are_counted_and_some_are_listed(memory: Workspace, docs: Path) -> None:
@@ -68,6 +70,7 @@ def test_many_problems_are_counted_and_some_are_listed(memory: Workspace, docs: 
     assert len(status.problems) == MOST_PROBLEMS
 
 
+@pytest.mark.sqlite_only(reason="reads the bytes of the file")
 def test_reading_it_changes_no_byte(tmp_path: Path, docs: Path) -> None:
     write(docs, {"a.md": document(0)})
     with opened(tmp_path) as memory:
@@ -89,6 +92,7 @@ def test_a_database_in_memory(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sqlite_only(reason="is about a file that is not there")
 def test_a_database_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no database at"):
         Workspace(loaded(tmp_path), create=False)

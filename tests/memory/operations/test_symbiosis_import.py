@@ -17,6 +17,7 @@ from memory.conversations.turns.values import NewTurn
 from memory.operations.exchange.symbiosis_import import IMPORTED, import_symbiosis
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
+from tests.memory.databases import begin_database
 
 SCHEMA = """
 CREATE TABLE turns (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL,
@@ -173,8 +174,9 @@ def test_a_secret_stays_behind_and_is_counted(memory: Workspace, tmp_path: Path)
 def test_what_is_no_such_database(memory: Workspace, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no file"):
         import_symbiosis(memory, tmp_path / "gone.db")
+    begin_database(tmp_path / "own.db")
     with pytest.raises(InputError, match="is a database of this program"):
-        import_symbiosis(None, Path(memory.loaded.config.memory.storage_path))
+        import_symbiosis(None, tmp_path / "own.db")
     other = tmp_path / "other.db"
     with closing(apsw.Connection(str(other))) as connection:
         connection.execute("CREATE TABLE turns (id)")

@@ -27,6 +27,7 @@ from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import loaded, opened
+from tests.memory.engines import residue
 from tests.memory.records.stated import CITATIONS, COFFEE, NOW, WORDS, WRITERS, state_all
 
 KEYWORD = SearchOptions(mode="keyword")
@@ -104,8 +105,7 @@ def test_it_is_forgotten_and_that_is_proved(stated: Workspace, kind: str, way: s
     report = forget(stated, request, proven=True)
     assert [gone.citation for gone in report.forgotten] == [CITATIONS[kind]]
     assert [check for check in report.checks if not check.ok] == []
-    assert stated.storage.files is not None
-    assert stated.storage.files.residue([WORDS[kind]]) == {}
+    assert residue(stated, WORDS[kind]) == {}
     others = [each for each in KINDS if each != kind]
     assert all(show(stated, CITATIONS[each]) for each in others)
     with pytest.raises(NotFoundError, match="there is no"):
@@ -118,8 +118,7 @@ def test_a_former_value_is_forgotten_by_its_words(memory: Workspace) -> None:
     report = forget(memory, ForgetRequest(text="cardamom"), proven=True)
     assert [gone.citation for gone in report.forgotten] == ["fact preference/coffee_order"]
     assert report.ok
-    assert memory.storage.files is not None
-    assert memory.storage.files.residue(["cardamom"]) == {}
+    assert residue(memory, "cardamom") == {}
 
 
 def test_a_replaced_text_leaves_nothing_that_a_later_forgetting_misses(memory: Workspace) -> None:
@@ -127,8 +126,7 @@ def test_a_replaced_text_leaves_nothing_that_a_later_forgetting_misses(memory: W
         write, given = WRITERS["person"]
         write(memory, replace(given, notes=notes))
     assert forget(memory, ForgetRequest(records=(RecordName("person", "Sal"),)), proven=True).ok
-    assert memory.storage.files is not None
-    assert memory.storage.files.residue(["cassowary"]) == {}
+    assert residue(memory, "cassowary") == {}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -168,8 +166,7 @@ def test_a_former_value_goes_with_its_turns(memory: Workspace) -> None:
     assert forget(memory, ForgetRequest(turn_ids=(one,)), proven=True).ok
     fact = read_fact(memory, "home/quokka")
     assert (fact.value, fact.history) == ("in the orangery", [])
-    assert memory.storage.files is not None
-    assert memory.storage.files.residue(["greenhouse"]) == {}
+    assert residue(memory, "greenhouse") == {}
 
 
 def test_forgetting_with_sources_takes_the_turns(memory: Workspace) -> None:
@@ -313,6 +310,7 @@ def test_the_audit_finds_secrets_in_them(stated: Workspace) -> None:
     assert all("swordfish" not in one.excerpt and "hunter2" not in one.excerpt for one in found)
 
 
+@pytest.mark.sqlite_only(reason="salvages a file")
 def test_all_are_salvaged(stated: Workspace, tmp_path: Path) -> None:
     (turn,) = say(stated, FIRST)
     write_fact(stated, replace(COFFEE, value="Tea", evidence=[turn]))

@@ -29,7 +29,7 @@ from memory.storage.vectors import normalised, stored_vectors
 from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace
 from search import HybridSearch, QueryVectorInfo, SearchOptions, analyse
-from tests.memory.databases import opened
+from tests.memory.databases import ENGINE, opened
 from tests.memory.files.test_sync_interrupted import close, kill, lines, start
 from tests.memory.processes import random_vector
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
@@ -375,7 +375,7 @@ from pathlib import Path
 from memory.retrieval.memory_index import MemoryIndex
 from memory.retrieval.server_caches import cache_answers
 from memory.retrieval.searching import search
-from tests.memory.databases import opened
+from tests.memory.databases import ENGINE, opened
 with opened(Path({str(tmp_path)!r})) as memory:
     index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
     index.start()
@@ -392,7 +392,8 @@ with opened(Path({str(tmp_path)!r})) as memory:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert (
-        "kind='sqlite', vectors=1, reason='faiss cannot be loaded: import of faiss" in done.stdout
+        f"kind='{ENGINE}', vectors=1, reason='faiss cannot be loaded: import of faiss"
+        in done.stdout
     )
 
 
@@ -484,7 +485,7 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     options = SearchOptions(mode="vector", min_score=0)
     plain = search(memory, "the pumps3 of 17", options).results
     assert read_status(memory).vector_index == VectorIndexStatus(
-        "sqlite", 250, "this process is not a server"
+        ENGINE, 250, "this process is not a server"
     )
     index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
     index.start()
@@ -501,4 +502,4 @@ def test_accelerating_keeps_one_index(memory: Workspace) -> None:
     assert first is not None
     assert memory_index_of(memory) is first
     first.wait()
-    assert read_status(memory).vector_index == VectorIndexStatus("sqlite", 0, SMALL)
+    assert read_status(memory).vector_index == VectorIndexStatus(ENGINE, 0, SMALL)

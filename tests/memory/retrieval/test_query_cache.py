@@ -22,10 +22,11 @@ from memory.retrieval.query_cache import QueryCache
 from memory.retrieval.searching import default_options, search
 from memory.retrieval.server_caches import cache_answers, memory_index_of, start_server_caches
 from memory.storage.meta import FUSION_WEIGHTS, write_meta
+from memory.storage.vectors import from_float16
 from memory.values.results import SearchResponse
 from memory.workspace import Workspace
 from search import SearchOptions, TimeDecay
-from tests.memory.databases import document, fake, loaded, opened, write
+from tests.memory.databases import document, fake, loaded, opened, vector_rows, write
 from tests.memory.storage.oracle import new_chunk
 from tests.repository import ROOT
 
@@ -144,13 +145,9 @@ def touch_file(workspace: Workspace, docs: Path) -> None:
 def replace_vector(workspace: Workspace, _docs: Path) -> None:
     space = workspace.storage.active_space()
     assert space is not None
-    (chunk_id,) = workspace.storage.database.read("SELECT min(id) FROM chunks")[0]
-    other = workspace.storage.database.read(f"SELECT v FROM vectors_{space.id} LIMIT 1 OFFSET 2")
+    first, *_, last = sorted(vectors := vector_rows(workspace.storage))
     with workspace.storage.database.transaction() as tx:
-        tx.run(
-            f"UPDATE vectors_{space.id} SET v = :v WHERE chunk_id = :id",
-            {"v": other[0][0], "id": chunk_id},
-        )
+        workspace.storage.put_vectors(tx, space, {first: from_float16(vectors[last][0])})
 
 
 def measure_weight(workspace: Workspace, _docs: Path) -> None:
@@ -224,6 +221,7 @@ def test_a_narrow_scope_notices_too(name: str, long_lived: Workspace, docs: Path
     assert bool(response.results) == (name != "a text")
 
 
+@pytest.mark.sqlite_only(reason="traces SQLite's statements")
 def test_a_search_reads_what_all_its_parts_need_once(long_lived: Workspace) -> None:
     """Once after a write, for that search and all later ones."""
     statements: list[str] = []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from contracts import KeywordQuery, Scope
+from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.scope import scope_sql
 from tests.memory.storage.conftest import ON_POSTGRES, open_backend, opened_world
@@ -145,6 +146,54 @@ def test_most_scopes_of_the_table_hold_something(shelves: World) -> None:
             "a folder and a source that has none",
         ),
     }
+
+
+ODD_METADATA = {
+    "NUL": {"speaker": "Ana", "note": "a\0b"},
+    "NUL in the name": {"speaker": "A\0na"},
+    "an escape": {"speaker": "\\u0000 \\\\"},
+    "half a surrogate pair": {"speaker": "Ana", "note": "\ud800", "after": "\udfff"},
+    "a pair": {"speaker": "Ana 😀"},
+    "no number": {"speaker": "Ana", "note": [float("nan"), -float("inf")]},
+    "no character": {"speaker": "\ufffe0 \uffff"},
+}
+
+
+@pytest.mark.parametrize("metadata", ODD_METADATA.values(), ids=ODD_METADATA)
+def test_a_speaker_is_found_whatever_the_metadata_hold(
+    storage: Storage, metadata: dict[str, object]
+) -> None:
+    said = new_chunk("alpha", "1", source="turn", metadata=metadata)
+    (key,) = World(storage).put("1", [said], source="turn").added
+    scope = Scope(speaker=str(metadata["speaker"]))
+    for index in (storage, storage.without_keywords(storage)):
+        assert [hit.chunk_id for hit in index.keyword_candidates(ALPHA, scope, limit=9)] == [key]
+        assert index.keyword_candidates(ALPHA, Scope(speaker="Bo"), limit=9) == []
+
+
+ODD_TAGS = (
+    *('"', "\\", '\\"', '", "', ", ", "a\0b", "ab", "\\u0000", "u0000", "\ufffe0", "q", "\uffffq"),
+    *("e", "[]", "\n", "😀", "ünï", "\ud800", "", " "),
+)
+
+
+def test_a_tag_is_whole_whatever_it_holds(storage: Storage) -> None:
+    world = World(storage)
+    world.add_space()
+    keys = {
+        tag: world.put(f"f{number}", [new_chunk("alpha", f"f{number}", tags=("red", tag))]).added
+        for number, tag in enumerate(ODD_TAGS)
+    }
+    world.put("f", [new_chunk("alpha", "f")])
+    world.put_vectors({key: EAST for added in keys.values() for key in added})
+    for tag, (key,) in keys.items():
+        with_it = Scope(tags=(tag, "red"))
+        words = storage.keyword_candidates(ALPHA, with_it, limit=99)
+        near = storage.vector_candidates(EAST, with_it, limit=99)
+        assert [hit.chunk_id for hit in words] == [hit.chunk_id for hit in near] == [key], tag
+        without_it = storage.keyword_candidates(ALPHA, Scope(without_tags=(tag,)), limit=99)
+        assert len(without_it) == len(ODD_TAGS), tag
+        assert key not in {hit.chunk_id for hit in without_it}, tag
 
 
 def test_folders_end_at_their_slash(shelves: World) -> None:

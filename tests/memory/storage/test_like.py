@@ -8,7 +8,7 @@ import pytest
 
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage import Storage
-from tests.memory.storage.conftest import open_backend
+from tests.memory.storage.conftest import ON_POSTGRES, open_backend
 from tests.memory.storage.oracle import EAST, GENERATION, World, new_chunk
 
 TEXTS = (
@@ -60,9 +60,8 @@ def naive(query: KeywordQuery, texts: dict[int, str]) -> list[Scored]:
     return sorted(found, key=lambda item: (-item.score, item.chunk_id))
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", ON_POSTGRES])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
-    """The backends that can do without a keyword index."""
     with closing(open_backend(request.param, tmp_path, request)) as opened:
         yield opened
 

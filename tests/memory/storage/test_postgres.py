@@ -8,7 +8,14 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, StorageError
+from contracts import (
+    BusyError,
+    ConfigError,
+    IncompatibleError,
+    NotFoundError,
+    Scope,
+    StorageError,
+)
 from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
@@ -21,6 +28,7 @@ if not missing_packages():
 
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
     from memory.storage.postgres.tables import SAME_AS
 else:  # pragma: no cover
@@ -164,10 +172,26 @@ def test_two_schemas_on_one_connection_never_meet(
         put(mine, "f1", "mine alone")
         put(theirs, "f1", "theirs alone")
         sql = "SELECT text FROM chunks"
-        for _ in range(500):
+        for number in range(500):
             assert mine.database.read(sql) == [("mine alone",)]
             assert theirs.database.read(sql) == [("theirs alone",)]
+            if number % 25 == 0:
+                one = mine if number % 2 else theirs
+                fail_within(one)
+                put(one, f"n{number}", "alone")
+                with one.database.transaction() as tx:
+                    tx.run("DELETE FROM chunks WHERE text = 'alone'")
         shared.close()
+
+
+def fail_within(storage: PostgresStorage) -> None:
+    def write() -> None:
+        with storage.database.transaction() as tx:
+            tx.run("DELETE FROM chunks")
+            tx.run("SELECT 1 FROM nowhere")
+
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        write()
 
 
 # Numbers of the logs
@@ -307,6 +331,10 @@ def add_meta(storage: Storage, *keys: str | None) -> None:
 
 SAME_AS_SQLITE = {
     "order": ("SELECT value_json FROM meta WHERE value_json IS NOT NULL ORDER BY value_json", {}),
+    "order with NULL": ("SELECT key FROM meta ORDER BY coalesce(value_json, ''), key", {}),
+    "NULL is unlike any": ("SELECT key FROM meta WHERE value_json <> 'Z' ORDER BY key", {}),
+    "NULL is no match": ("SELECT key FROM meta WHERE NOT value_json LIKE 'a%' ORDER BY key", {}),
+    "NULL is not counted": ("SELECT count(value_json), min(value_json) FROM meta", {}),
     "LIKE": ("SELECT key FROM meta WHERE value_json LIKE :x ORDER BY key", {"x": "%ÄB_%"}),
     "LIKE folds ASCII": ("SELECT key FROM meta WHERE value_json LIKE 'äb%' ORDER BY key", {}),
     "lower": (
@@ -341,6 +369,34 @@ def test_a_list_of_tags_holds_whole_tags(storage: PostgresStorage, tag: str) -> 
     add_meta(storage, json.dumps(TAGS))
     sql = "SELECT count(*) FROM meta WHERE list_holds(value_json, :tag)"
     assert storage.database.read(sql, {"tag": tag}) == [(int(tag in TAGS),)]
+
+
+def plan(storage: PostgresStorage, sql: str, values: dict[str, object]) -> str:
+    """How the server would run a statement over tables that are worth an index."""
+    statement, bound = in_postgres(f"EXPLAIN {sql}", values)
+    schema = storage.database.schema
+    with psycopg.connect(storage.database.dsn, cursor_factory=psycopg.ClientCursor) as connection:
+        connection.execute(f'SET search_path = "{schema}"')
+        connection.execute("SET enable_seqscan = off")
+        return "\n".join(row[0] for row in connection.execute(statement, bound))
+
+
+def test_tags_and_the_episodes_of_facts_are_looked_up(storage: PostgresStorage) -> None:
+    conditions, values = scope_sql(Scope(tags=("red", 'a "quoted" one')))
+    tagged = plan(storage, f"SELECT c.id FROM chunks AS c WHERE {conditions[0]}", values)
+    assert "Index Scan on chunks_tags" in tagged
+    facts = "SELECT id FROM semantic_memory WHERE source_episodic_ids @> :ids"
+    assert "Index Scan on semantic_memory_episodes" in plan(storage, facts, {"ids": "[7]"})
+
+
+def test_a_column_of_jsonb_is_read_as_it_was_written(storage: PostgresStorage) -> None:
+    sql = """INSERT INTO semantic_memory (entity, relation, target, confidence, source_episodic_ids,
+            last_accessed_at, created_at, updated_at, occurred_at, stability, difficulty,
+            retrievability)
+        VALUES ('a', 'b', 'c', 1, :ids, '', '', '', '', 1, 1, 1) RETURNING source_episodic_ids"""
+    for ids in ([], [7], [1, 2, 9_000_000_000]):
+        with storage.database.transaction() as tx:
+            assert tx.run(sql, {"ids": json.dumps(ids)}) == [(json.dumps(ids),)]
 
 
 def test_a_colon_in_a_text_is_no_parameter() -> None:

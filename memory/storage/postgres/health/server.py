@@ -12,7 +12,8 @@ SELECT current_setting('server_version'),
     (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
     current_setting('max_connections')::integer,
     (SELECT coalesce(extract(epoch FROM max(now() - xact_start)), 0)::double precision
-        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()),
+        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+            AND coalesce(backend_xmin, backend_xid) IS NOT NULL),
     coalesce(sum(n_live_tup), 0)::bigint, coalesce(sum(n_dead_tup), 0)::bigint
 FROM pg_stat_all_tables WHERE schemaname = :schema
 """

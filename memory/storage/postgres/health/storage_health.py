@@ -38,7 +38,8 @@ _TEXTS_SQL: Final = """
 SELECT c.table_name, c.column_name FROM information_schema.columns AS c
 JOIN information_schema.tables AS t USING (table_schema, table_name)
 WHERE c.table_schema = :schema AND c.data_type = 'text' AND c.is_generated = 'NEVER'
-    AND t.table_type = 'BASE TABLE' AND c.table_name NOT IN ('postings', 'log_ends')
+    AND t.table_type = 'BASE TABLE'
+    AND c.table_name NOT IN ('postings', 'log_ends', 'keywords_beside')
 ORDER BY c.table_name, c.ordinal_position
 """
 _REFERENCES_SQL: Final = """
@@ -57,6 +58,10 @@ JOIN pg_sequences AS s ON s.schemaname = c.table_schema
         quote_ident(c.table_schema) || '.' || quote_ident(c.table_name), c.column_name)
 WHERE c.table_schema = :schema AND c.is_identity = 'YES' ORDER BY c.table_name
 """
+_WITHOUT_SESSION_SQL: Final = """
+SELECT count(*) FROM turns AS t
+WHERE NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.session_id = t.session_id)
+"""
 _LOGS: Final = ("changes", "record_changes")
 _DOCUMENT_CHUNKS_SQL: Final = """
 SELECT owner_id, source, generation, ordinal, uid, hash, text, heading, body_offset, gap,
@@ -71,7 +76,9 @@ SELECT id, text, heading, gap FROM chunks WHERE owner_id = :id AND source = :sou
 _CREATED: Final = re.compile(
     r"CREATE (?P<what>TABLE|UNIQUE INDEX|INDEX|VIEW) (?P<name>\w+)[^;]*", re.IGNORECASE
 )
-_COLUMN: Final = re.compile(r"[(,]\s*(\w+) (?:text|bigint|integer|double|bytea|boolean)\b", re.I)
+_COLUMN: Final = re.compile(
+    r"[(,]\s*(\w+) (?:text|bigint|integer|double|bytea|boolean|jsonb)\b", re.IGNORECASE
+)
 _KINDS: Final = {"r": "table", "i": "index", "v": "view"}
 
 
@@ -151,10 +158,11 @@ class PostgresHealth:
         return [(own, column) for own, column in rows]
 
     def dangling(self) -> dict[str, int]:
-        return {}  # the server holds every reference
+        ((lost,),) = self._database.read(_WITHOUT_SESSION_SQL)
+        return {"turns": int(lost)} if lost else {}
 
     def remove_dangling(self, tx: Transaction, *, table: str) -> None:
-        """Do nothing: there are none."""
+        """Do nothing: the server holds every reference but that of turns to sessions."""
 
     def lagging_counters(self) -> list[LaggingCounter]:
         found = []

@@ -52,6 +52,7 @@ def lines_with_secrets() -> Iterator[dict[str, object]]:
         yield claude_line(number * 10 + 5, "user", result, sessionId=f"s {text[:60]}")
 
 
+@pytest.mark.sqlite_only(reason="reads the bytes of the files")
 def test_no_planted_secret_is_in_any_byte_of_the_database(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     chat = written(tmp_path / "a.jsonl", lines_with_secrets())

@@ -32,6 +32,7 @@ class Watching:
         ]
 
 
+@pytest.mark.sqlite_only(reason="reads SQLite's plan of a query")
 def test_a_look_for_turns_that_wait_passes_over_all_others(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         say(memory, "I like tea")

@@ -22,6 +22,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.conversations.memories.conversing import active, memory, said, told
 from tests.memory.databases import opened
+from tests.memory.engines import residue
 
 
 def found(workspace: Workspace, words: str) -> list[str]:
@@ -219,7 +220,7 @@ def test_what_gave_way_can_still_be_forgotten_without_a_trace(tmp_path: Path) ->
 
         assert [check.detail for check in report.checks if not check.ok] == []
         words = ["Kiruna", "Ouagadougou", "trombone", "xylophone"]
-        assert workspace.storage.files.residue(words) == {}
+        assert residue(workspace, *words) == {}
 
 
 def test_what_an_agent_remembers_replaces_nothing_until_a_person_confirms_it(

@@ -8,17 +8,7 @@ from memory.index.keyword_renewal import renew_keywords
 from memory.index.neighbours import MOST_WORDS, neighbours_text
 from memory.storage.meta import KEYWORDS, write_meta
 from memory.workspace import Workspace
-
-
-def entries(workspace: Workspace) -> list[tuple[str, str, int]]:
-    """Every word of the index with its column and place."""
-    with workspace.storage.database.connection() as connection:
-        connection.execute(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.all_places USING "
-            "fts5vocab(main, chunks_fts, instance)"
-        ).fetchall()
-        sql = "SELECT term, col, doc FROM temp.all_places ORDER BY term, doc, col, offset"
-        return [tuple(row) for row in connection.execute(sql).fetchall()]
+from tests.memory.engines import keyword_places
 
 
 def talk(workspace: Workspace) -> None:
@@ -30,15 +20,15 @@ def talk(workspace: Workspace) -> None:
 
 def test_entries_made_anew_are_those_that_were_written(memory: Workspace) -> None:
     talk(memory)
-    before = entries(memory)
+    before = keyword_places(memory)
     ids = [row[0] for row in memory.storage.database.read("SELECT id FROM chunks ORDER BY id")]
     assert any(item.neighbours for item in stored_fields(memory.storage, ids).values())
     with memory.storage.database.transaction() as tx:
         memory.storage.rewrite_keywords(tx, dict.fromkeys(ids, KeywordFields("nothing")))
         write_meta(tx, KEYWORDS, 0)
-    assert entries(memory) != before
+    assert keyword_places(memory) != before
     renew_keywords(memory.storage)
-    assert entries(memory) == before
+    assert keyword_places(memory) == before
 
 
 def test_the_nearest_words_are_taken_first_and_never_too_many() -> None:

@@ -25,6 +25,7 @@ from memory.storage.sqlite.connection import connect
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened, write
+from tests.memory.engines import residue
 from tests.repository import ROOT
 
 SECRET = "quixotic"
@@ -38,12 +39,6 @@ def say(workspace: Workspace, *texts: str, session: str = "s1") -> list[TurnResu
 def found(workspace: Workspace, query: str) -> list[str]:
     options = SearchOptions(mode="keyword", scope=Scope())
     return [hit.text for hit in search(workspace, query, options).results]
-
-
-def bytes_of(workspace: Workspace) -> bytes:
-    assert workspace.path is not None
-    files = (Path(f"{workspace.path}{end}") for end in ("", "-wal", "-shm"))
-    return b"".join(file.read_bytes() for file in files if file.exists())
 
 
 def cited(report: ForgetReport) -> list[tuple[str, str]]:
@@ -70,7 +65,7 @@ def full(memory: Workspace) -> Workspace:
 
 
 def test_a_turn_goes_with_all_that_was_made_of_it_alone(full: Workspace) -> None:
-    assert SECRET.encode() in bytes_of(full)
+    assert residue(full, SECRET) != {}
     report = forget(full, ForgetRequest(turn_ids=(2,)), proven=True)
     assert cited(report) == [
         ("session s1 turn 2", "chosen"),
@@ -104,8 +99,8 @@ def test_everything_that_holds_a_text_goes_and_no_byte_is_left(full: Workspace) 
     report = forget(full, ForgetRequest(text="QUIXOTIC Windmills"), proven=True)
     assert {item.kind for item in report.forgotten} == {"turn", "memory", "text"}
     assert report.ok, failed(report)
-    assert SECRET.encode() not in bytes_of(full)
-    assert b"windmills" not in bytes_of(full)
+    assert residue(full, SECRET) == {}
+    assert residue(full, "windmills") == {}
     assert found(full, SECRET) == []
     assert "The harbour was full of boats" in found(full, "harbour")
 
@@ -130,7 +125,7 @@ def test_what_another_turn_has_ended_is_made_of_the_first_alone(
     report = forget(memory, ForgetRequest(turn_ids=(1,)), proven=True)
     assert cited(report) == [("session s1 turn 1", "chosen"), ("memory 1", "source")]
     assert failed(report) == []
-    assert SECRET.encode() not in bytes_of(memory).lower()
+    assert residue(memory, SECRET) == {}
 
 
 def test_what_took_the_place_of_another_memory_stays_while_one_turn_says_it(
@@ -160,7 +155,7 @@ def test_a_session_goes_whole_with_its_name(full: Workspace) -> None:
     say(full, f"I like {SECRET} hats", session="private-talk-7731")
     report = forget(full, ForgetRequest(session_id="private-talk-7731"), proven=True)
     assert report.ok, failed(report)
-    assert b"private-talk-7731" not in bytes_of(full)
+    assert residue(full, "private-talk-7731") == {}
     assert TurnStore(full.storage.database).window("private-talk-7731", size=9) == []
     assert TurnStore(full.storage.database).window("s2", size=9) != []
 
@@ -222,6 +217,7 @@ def test_what_names_nothing_or_nobody_is_refused(full: Workspace) -> None:
     assert forget(full, ForgetRequest(text="nothing says this")).forgotten == []
 
 
+@pytest.mark.sqlite_only(reason="is about the bytes of the file")
 def test_the_proof_fails_when_something_is_left(tmp_path: Path) -> None:
     """The checks can fail: what somebody else wrote of it in between is found."""
     with opened(tmp_path) as workspace:
@@ -236,6 +232,7 @@ def test_the_proof_fails_when_something_is_left(tmp_path: Path) -> None:
         assert not report.ok
 
 
+@pytest.mark.sqlite_only(reason="is about the log beside the file")
 def test_a_reader_of_an_old_state_keeps_the_log_and_is_told(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         say(workspace, f"I like {SECRET} windmills")
@@ -248,9 +245,10 @@ def test_a_reader_of_an_old_state_keeps_the_log_and_is_told(tmp_path: Path) -> N
         assert "write-ahead log could not be emptied" in report.warnings[0]
         again = forget(workspace, ForgetRequest(text="x" * 9))
         assert (again.forgotten, again.ok) == ([], True)
-        assert SECRET.encode() not in bytes_of(workspace)
+        assert residue(workspace, SECRET) == {}
 
 
+@pytest.mark.sqlite_only(reason="is about words that stay in pages of the file")
 def test_who_is_killed_before_the_words_are_gone_has_the_next_do_it(tmp_path: Path) -> None:
     kill = """
 import os, signal, sys
@@ -269,9 +267,9 @@ with opened(Path(sys.argv[1])) as workspace:
     assert killed.returncode == -signal.SIGKILL
     with opened(tmp_path) as workspace:
         assert TurnStore(workspace.storage.database).get(1) is None
-        assert SECRET.encode() in bytes_of(workspace)
+        assert residue(workspace, SECRET) != {}
         compact(workspace)
-        assert SECRET.encode() not in bytes_of(workspace)
+        assert residue(workspace, SECRET) == {}
 
 
 def test_a_session_whose_turns_went_by_retention_loses_its_name(tmp_path: Path) -> None:
@@ -279,12 +277,13 @@ def test_a_session_whose_turns_went_by_retention_loses_its_name(tmp_path: Path) 
     with opened(tmp_path) as workspace:
         process_turns(workspace, [NewTurn(name, "the seal sings", long_term_opt_in=False)])
         remove_expired(workspace, now=datetime.now(UTC) + timedelta(hours=25))
-        assert name.encode() in bytes_of(workspace)
+        assert residue(workspace, name) != {}
         report = forget(workspace, ForgetRequest(session_id=name), proven=True)
         assert (report.forgotten, failed(report)) == ([], [])
-        assert name.encode() not in bytes_of(workspace)
+        assert residue(workspace, name) == {}
 
 
+@pytest.mark.sqlite_only(reason="is about copies beside the file")
 @pytest.mark.parametrize("copy", ["-", ".before-restore-", ".damaged-"])
 def test_copies_beside_the_database_are_named(tmp_path: Path, copy: str) -> None:
     file = tmp_path / f"memory{copy}20261120T193005.123Z.db"

@@ -15,10 +15,10 @@ from memory.operations.forget.selection import choose, made_of_nothing_else
 from memory.operations.forget.traces import Traces, traces_of
 from memory.operations.forget.values import ForgetRequest
 from memory.operations.forget.verification import verify
-from memory.storage import Transaction
-from memory.storage.sqlite.keywords.fts import write_fields
+from memory.storage import Storage, Transaction
 from memory.workspace import Workspace
 from tests.memory.databases import opened
+from tests.memory.engines import residue
 
 BEFORE, AFTER = "I live in Bergen by the harbour", "The harbour was full of boats"
 SAID = "I like quixotic windmills and tea"
@@ -30,54 +30,58 @@ def traces(workspace: Workspace) -> Traces:
     return traces_of(workspace, chosen.joined(made_of_nothing_else(workspace, chosen)))
 
 
-def entry(tx: Transaction, left: Traces) -> None:
+def entry(storage: Storage, tx: Transaction, left: Traces) -> None:
     sql = "INSERT INTO chunks_fts (rowid, text) VALUES (:id, 'quixotic')"
     tx.run(sql, {"id": left.chunk_ids[0]})
 
 
-def neighbours(tx: Transaction, left: Traces) -> None:
+def neighbours(storage: Storage, tx: Transaction, left: Traces) -> None:
     ((key,),) = tx.run("SELECT id FROM chunks WHERE owner_id = '3' AND source = 'turn'")
-    write_fields(tx, {key: KeywordFields(AFTER, neighbours=SAID)})
+    storage.rewrite_keywords(tx, {key: KeywordFields(AFTER, neighbours=SAID)})
 
 
-def cached(tx: Transaction, left: Traces) -> None:
+def cached(storage: Storage, tx: Transaction, left: Traces) -> None:
     sql = """INSERT INTO embedding_cache
         (hash, embedder, kind, provider, model, embedding, created_at, used_at)
-        VALUES (:hash, 'e', 'document', 'p', 'm', x'00', 't', 't')"""
-    tx.run(sql, {"hash": left.hashes[0]})
+        VALUES (:hash, 'e', 'document', 'p', 'm', :v, 't', 't')"""
+    tx.run(sql, {"hash": left.hashes[0], "v": b"\0"})
 
 
-def refused(tx: Transaction, left: Traces) -> None:
+def refused(storage: Storage, tx: Transaction, left: Traces) -> None:
     sql = "INSERT INTO refused_texts VALUES (:hash, 'e', 'r', 't')"
     tx.run(sql, {"hash": left.hashes[0]})
 
 
-def note(tx: Transaction, left: Traces) -> None:
+def note(storage: Storage, tx: Transaction, left: Traces) -> None:
     tx.run("INSERT INTO meta VALUES ('x', :said)", {"said": f'"what {SAID}"'})
 
 
-def reason(tx: Transaction, left: Traces) -> None:
+def reason(storage: Storage, tx: Transaction, left: Traces) -> None:
     sql = "INSERT INTO tallies (name, number, reason) VALUES ('x', 1, 'the word quixotic')"
     tx.run(sql, {})
 
 
-def escaped(tx: Transaction, left: Traces) -> None:
+def escaped(storage: Storage, tx: Transaction, left: Traces) -> None:
     sql = "INSERT INTO tallies (name, number, reason) VALUES ('x', 1, :reason)"
     tx.run(sql, {"reason": json.dumps(["Ärgernis"])})
 
 
-def number(tx: Transaction, left: Traces) -> None:
+def number(storage: Storage, tx: Transaction, left: Traces) -> None:
     tx.run("INSERT INTO tallies (name, number, reason) VALUES ('x', 1, '[pin:4711]')")
 
 
-def session(tx: Transaction, left: Traces) -> None:
+def session(storage: Storage, tx: Transaction, left: Traces) -> None:
     tx.run("INSERT INTO sessions VALUES ('s2', 1, 't')")
 
 
 @pytest.mark.parametrize(
     "said, leave, check",
     [
-        (SAID, entry, "keywords"),
+        pytest.param(
+            *(SAID, entry, "keywords"),
+            marks=pytest.mark.sqlite_only(reason="makes an entry of a chunk that is not there"),
+            id="entry",
+        ),
         (SAID, neighbours, "keywords"),
         (SAID, cached, "cache"),
         (SAID, refused, "cache"),
@@ -90,14 +94,14 @@ def session(tx: Transaction, left: Traces) -> None:
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_what_is_left_is_found(
-    tmp_path: Path, said: str, leave: Callable[[Transaction, Traces], None], check: str
+    tmp_path: Path, said: str, leave: Callable[[Storage, Transaction, Traces], None], check: str
 ) -> None:
     with opened(tmp_path) as workspace:
         process_turns(workspace, [NewTurn("s1", BEFORE), NewTurn("s2", said), NewTurn("s1", AFTER)])
         left = traces(workspace)
         assert forget(workspace, WANTED, proven=True).ok
         with workspace.storage.database.transaction() as tx:
-            leave(tx, left)
+            leave(workspace.storage, tx, left)
         assert [found.name for found in verify(workspace, left) if not found.ok] == [check]
 
 
@@ -132,4 +136,4 @@ def test_a_memory_that_gave_way_may_hold_the_words_still(tmp_path: Path) -> None
         )
         report = forget(workspace, WANTED, proven=True)
         assert [found for found in report.checks if not found.ok] == []
-        assert "Ålesund".encode() in (tmp_path / "memory.db").read_bytes()
+        assert residue(workspace, "Ålesund") != {}

@@ -1,0 +1,175 @@
+"""A lock of work whose connection the server ends: its holder notices, and writes nothing more."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contracts import BusyError, MemError
+from memory.files.ingestion import sync_files
+from memory.files.watching.watcher import remember
+from memory.storage.database import WorkLockLostError
+from memory.storage.process_locks import Lease, running_sync, running_watch, watch_lock
+from memory.workspace import Workspace
+from tests.memory.databases import contents, counts, document, opened, write
+from tests.memory.files.at_watch import finds, wait_until, watching
+from tests.memory.files.test_sync_interrupted import SECONDS, kill, lines, start
+from tests.postgres_server import PostgresServer, missing_packages, schema_of
+
+if not missing_packages():
+    import psycopg
+
+    from memory.storage.postgres.connection import lock_number
+else:  # pragma: no cover
+    pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
+
+END_SQL = """
+SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32 | objid::bigint) = %s
+"""
+
+
+@pytest.fixture
+def shared(
+    tmp_path: Path, postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Workspace]:
+    """A memory on the server, which the processes of `tests.memory.processes` open, too."""
+    monkeypatch.setenv("MEM_TEST_BACKEND", "postgres")
+    monkeypatch.setenv("MEM_TEST_DSN", postgres_server.dsn)
+    place = {"backend": "postgres", "dsn": postgres_server.dsn, "schema": schema_of(tmp_path)}
+    with opened(tmp_path, **place) as memory:
+        yield memory
+
+
+def end_lock(memory: Workspace, work: str) -> None:
+    """End the connection that holds a lock, as an administrator or a restart does."""
+    number = lock_number(memory.storage.database.schema, work)
+    with psycopg.connect(memory.storage.database.dsn, autocommit=True) as connection:
+        assert connection.execute(END_SQL, (number,)).fetchall() == [(True,)]
+
+
+def write_something(memory: Workspace) -> None:
+    with memory.storage.database.transaction() as tx:
+        tx.run("INSERT INTO meta VALUES ('x', '1') ON CONFLICT (key) DO NOTHING")
+
+
+def test_who_lost_a_lock_writes_nothing_more_and_keeps_its_name_to_itself(
+    shared: Workspace, tmp_path: Path
+) -> None:
+    with pytest.raises(WorkLockLostError, match="held the lock of this sync was lost"):  # noqa: PT012, SIM117
+        with shared.sync_lock():
+            write_something(shared)
+            end_lock(shared, "sync")
+            process = start("hold_work_lock", tmp_path, "sync")
+            assert next(lines(process)) == "ready"
+            write_something(shared)
+    database = shared.storage.database
+    assert f"process {process.pid} " in str(running_sync(database, None))
+    write_something(shared)  # outside of the block nothing depends on the lock
+    shared.wait_s = 0.0
+    with pytest.raises(BusyError, match="a sync of this database is running"), shared.sync_lock():
+        pass
+    kill(process)
+
+
+def test_the_next_holder_begins_after_the_transaction_of_the_former(
+    shared: Workspace, tmp_path: Path
+) -> None:
+    began = threading.Event()
+    with shared.sync_lock():
+        with shared.storage.database.transaction() as tx:
+            end_lock(shared, "sync")
+            process = start("hold_work_lock", tmp_path, "sync")
+            told = threading.Thread(target=lambda: (next(lines(process)), began.set()))
+            told.start()
+            wait_until(shared.storage.database.work_lock("sync").locked)
+            assert not began.wait(0.3)
+            tx.run("INSERT INTO meta VALUES ('x', '1')")
+        assert began.wait(SECONDS)
+        told.join()
+        with pytest.raises(WorkLockLostError):
+            write_something(shared)
+    kill(process)
+    assert shared.storage.database.read("SELECT 1 FROM meta WHERE key = 'x'") == [(1,)]
+
+
+def test_other_threads_write_on(shared: Workspace) -> None:
+    failed: list[MemError] = []
+
+    def write_beside() -> None:
+        try:
+            write_something(shared)
+        except MemError as error:
+            failed.append(error)
+
+    with shared.sync_lock():
+        end_lock(shared, "sync")
+        thread = threading.Thread(target=write_beside)
+        thread.start()
+        thread.join()
+    assert failed == []
+
+
+def test_a_sync_that_lost_its_lock_is_completed_by_the_next(shared: Workspace, docs: Path) -> None:
+    write(docs, {f"{number}.md": document(number) for number in range(12)})
+    ended: list[int] = []
+
+    def lose(_progress: object) -> None:
+        if len(ended) == 5:
+            end_lock(shared, "sync")
+        ended.append(1)
+
+    with pytest.raises(WorkLockLostError):
+        sync_files(shared, [docs], progress=lose)
+    done = len(contents(shared))
+    assert done < 12
+    assert sync_files(shared, [docs]).added == 12 - done
+    assert counts(sync_files(shared)) == {"unchanged": 12}
+
+
+def test_a_watcher_takes_its_lock_again(shared: Workspace, docs: Path) -> None:
+    write(docs, {"first.md": "The first file tells of marmalade.\n"})
+    remember(shared, [docs])
+    with watching(shared) as at_work:
+        end_lock(shared, "watch")
+        write(docs, {"second.md": "The second file tells of zeppelins.\n"})
+        wait_until(lambda: finds(shared, "zeppelins") == {"second.md"})
+        assert running_watch(shared.storage.database, None) is not None
+        assert [trouble.error for trouble in at_work.troubles] == ["database-unavailable"]
+
+
+def test_a_watcher_ends_when_another_watches_by_then(shared: Workspace, docs: Path) -> None:
+    write(docs, {"first.md": "The first file tells of marmalade.\n"})
+    remember(shared, [docs])
+    with watching(shared) as at_work:
+        end_lock(shared, "watch")
+        with watch_lock(shared.storage.database, None):
+            write(docs, {"second.md": "The second file tells of zeppelins.\n"})
+            at_work.thread.join(SECONDS)
+        assert isinstance(at_work.error, BusyError)
+
+
+def test_a_lease_that_was_lost_is_taken_again_unless_another_has_it(shared: Workspace) -> None:
+    database = shared.storage.database
+    first, second = Lease("jobs", database, None), Lease("jobs", database, None)
+    assert first.take()
+    assert not second.take()
+    end_lock(shared, "jobs")
+    assert first.take()
+    end_lock(shared, "jobs")
+    assert second.take()
+    assert not first.take()
+    second.close()
+    assert first.take()
+    first.close()
+
+
+def test_the_connection_of_a_lock_holds_back_no_vacuum(shared: Workspace) -> None:
+    sql = """SELECT state, backend_xmin, backend_xid FROM pg_stat_activity AS a
+        JOIN pg_locks AS l USING (pid) WHERE l.locktype = 'advisory'
+        AND (l.classid::bigint << 32 | l.objid::bigint) = :number"""
+    with shared.sync_lock():
+        number = lock_number(shared.storage.database.schema, "sync")
+        found = shared.storage.database.read(sql, {"number": number})
+    assert found == [("idle in transaction", None, None)]
