@@ -35,6 +35,9 @@ EXIT_CODES: dict[type[MemError], int] = {
 }
 """One code for each reaction of the caller; 2 also for a wrong use of the command line."""
 
+_NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What newer versions of click raise for a group without a command, whose message is its help."""
+
 PROBLEMS = 10
 """`mem doctor` found a problem; the command itself worked."""
 
@@ -59,6 +62,8 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
         sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code
+    except _NO_COMMAND as error:
+        return report.without_command(error.ctx)
     except click.UsageError as error:
         message = error.format_message().replace("\n\t", " ")  # choices have lines of their own
         return report("usage", message, _usage_hint(error, program), code=2)
@@ -109,6 +114,14 @@ class _Reporter:
             )
             click.echo(f"{click.style('hint:', bold=True)} {_one_line(hint)}", err=True)
         return code
+
+    def without_command(self, context: click.Context) -> int:
+        """Show the help of a group, which was called without one of its commands."""
+        if self._as_json:
+            message, hint = f"{context.command_path} needs a command", context.command_path
+            return self("usage", message, f"{hint} --help", code=2)
+        click.echo(context.get_help(), err=True)
+        return 2
 
 
 def _one_line(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.output import note, print_json, shown, table, warn
+from cli.output import counted, note, print_json, shown, table, warn
 from memory.context.building import build_context
 from memory.context.request import (
     INCLUDED,
@@ -90,7 +90,9 @@ def context(cli: CliContext, /, **asked: Any) -> None:
         note("this session has no recent turns, and nothing else is known yet")
         return
     click.echo("\n".join(map(shown, found.markdown.splitlines())))
-    note(f"{found.tokens:,} tokens; {found.left_out.parts:,} more parts had no room")
+    left_out = found.left_out.parts
+    more = f"; {counted(left_out, 'more part')} had no room" if left_out else ""
+    note(f"{found.tokens:,} tokens{more}")
 
 
 @click.command("get-context")

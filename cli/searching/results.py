@@ -1,6 +1,7 @@
 """Print the results of a search for people, in as many lines as a terminal has room for."""
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -23,8 +24,10 @@ _NARROWEST, _WIDEST = 24, 100
 _MOST_LINES = 8
 """The most lines of a snippet on a tall terminal."""
 
-_BELOW = 3
-"""Lines below the results: the summary, and the prompt with the command."""
+_BELOW = 2
+"""Rows for the prompt, above the results with the command."""
+
+_LINK = "\x1b]8;;[^\x1b]*\x1b\\\\"
 
 _DUPLICATES_SHOWN = 3
 
@@ -47,9 +50,10 @@ class _Block(NamedTuple):
     tail: list[str]
     highlighter: Highlighter
 
-    def size(self, most: int) -> int:
+    def size(self, most: int, columns: int) -> int:
+        """The rows of the terminal that it takes; the lines around the snippet may be broken."""
         rows = 0 if self.snippet is None else min(most, len(self.snippet))
-        return len(self.head) + rows + len(self.tail)
+        return rows + sum(_rows_of(line, columns) for line in (*self.head, *self.tail))
 
     def text(self, most: int) -> str:
         rows = [] if self.snippet is None else self.snippet.lines(most)
@@ -95,28 +99,19 @@ class ResultPrinter:
             Highlighter(analysis, inflected=inflected) for inflected in (False, True)
         ]
 
-    def print(self) -> int:
-        """Print as many hits as fit, at least one, and return their number."""
+    def print(self, *, below: Sequence[str] = ()) -> int:
+        """Print as many hits as fit above these lines, at least one, and return their number."""
         results = self._response.results
         blocks = [self._block(rank, result) for rank, result in enumerate(results, start=1)]
-        most, room = LINES, self._room()
-        if room is not None:
-            fitting = range(_MOST_LINES, 1, -1)
-            most = next((n for n in fitting if _height(blocks, n) <= room), 1)
-            while len(blocks) > 1 and _height(blocks, most) > room:
-                blocks.pop()
+        most = LINES
+        if self._screen.rows is not None and self._screen.columns is not None:
+            below = [*below, *(f"warning: {text}" for text in self._response.warnings)]
+            columns = self._screen.columns
+            taken = sum(_rows_of(text, columns) for text in below + folder_lines(self._response))
+            most = _fit(blocks, self._screen.rows - _BELOW - taken, columns)
         if blocks:
             click.echo("\n\n".join(block.text(most) for block in blocks))
         return len(blocks)
-
-    def _room(self) -> int | None:
-        """The lines that the results may take; None: any number."""
-        if self._screen.rows is None or self._screen.columns is None:
-            return None
-        below = [f"warning: {text}" for text in self._response.warnings]
-        below += folder_lines(self._response)
-        taken = sum(-(-width(text) // self._screen.columns) for text in below)
-        return self._screen.rows - _BELOW - taken
 
     def _block(self, rank: int, result: SearchResult) -> _Block:
         kind = self._kinds[result.source]
@@ -212,9 +207,24 @@ def _number(text: str) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
-def _height(blocks: Sequence[_Block], most: int) -> int:
-    """The lines of blocks with an empty line after each but the last."""
-    return sum(block.size(most) + 1 for block in blocks) - 1
+def _fit(blocks: list[_Block], room: int, columns: int) -> int:
+    """Drop the last blocks that do not fit into so many rows; return the most rows of a snippet."""
+    fitting = range(_MOST_LINES, 1, -1)
+    most = next((n for n in fitting if _height(blocks, n, columns) <= room), 1)
+    while len(blocks) > 1 and _height(blocks, most, columns) > room:
+        blocks.pop()
+    return most
+
+
+def _height(blocks: Sequence[_Block], most: int, columns: int) -> int:
+    """The rows of blocks with an empty one after each but the last."""
+    return sum(block.size(most, columns) + 1 for block in blocks) - 1
+
+
+def _rows_of(line: str, columns: int) -> int:
+    """The rows that a terminal breaks a line into."""
+    plain = click.unstyle(re.sub(_LINK, "", line))
+    return max(1, -(-width(plain) // columns))
 
 
 def _about(result: SearchResult, kind: RecordKind, speaker: str | None) -> str:

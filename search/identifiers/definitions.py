@@ -105,9 +105,7 @@ def find_definitions(
     return list(first.values())
 
 
-def _rank(
-    match: DefinitionMatch, weight: Callable[[str | None], float]
-) -> tuple[int, float, bool]:
+def _rank(match: DefinitionMatch, weight: Callable[[str | None], float]) -> tuple[int, float, bool]:
     path = match.row.path or ""
     return -match.closeness, -weight(path), path.lower().endswith(_REFERENCE)
 

@@ -7,7 +7,6 @@ leaving the rule out of the options.
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from string import ascii_lowercase
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 FileRule: TypeAlias = Literal[
@@ -85,7 +84,10 @@ _RULES: Final[dict[FileRule, _Rule]] = {
         names=frozenset(
             {
                 *("genindex.html", "py-modindex.html", "search_index.json", "searchindex.js"),
-                *(f"genindex-{part}.html" for part in (*ascii_lowercase, "_", "all", "symbols")),
+                *(
+                    f"genindex-{part}.html"
+                    for part in (*"abcdefghijklmnopqrstuvwxyz_", "all", "symbols")
+                ),
             }
         ),
         beginnings=("zz_generated",),

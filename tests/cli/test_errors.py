@@ -147,3 +147,13 @@ def test_an_encoding_that_lacks_characters(mem: Mem, folder: Path) -> None:
     as_json = shell("search", "Katze", "--json", cwd=folder, PYTHONIOENCODING="latin-1")
     assert as_json.out.isascii()
     assert as_json.json["results"][0]["citation"] == "docs/数据.md:1"
+
+
+def test_a_group_without_a_command_shows_its_help(mem: Mem) -> None:
+    answer = mem("memories")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("Usage: mem memories")
+    assert "\\n" not in answer.err
+    error = mem("--json", "memories").error
+    assert error["message"] == "mem memories needs a command"
+    assert error["hint"] == "mem memories --help"
