@@ -60,6 +60,12 @@ questions (probabilities of .7 and .15); see docs/searching.md for the other hal
 MAIN_SHARE = 0.3
 """The least share, by their weights, of the words of a question that are its main words."""
 
+MOST_SHARE, RELATED = 0.45, 0.1
+"""Where so large a share occurs nowhere, a text that is nearer than an unrelated one by less than
+this may be near to the other words alone: among 309 such questions of the collections below, 4 had
+an answer in their first three hits.
+"""
+
 NEAR_THE_BEST = 0.1
 """The largest distance to the best score at which a hit with the name asked for is strong."""
 
@@ -173,11 +179,14 @@ class Judge:
         """Return whether the question's main words occur nowhere, and no text is near it."""
         own = {word.lower() for word in self._plan.analysis.words}
         absent = [word for word in self._asked if word.lower() in own and not self._counts[word]]
-        weight = sum(self._weights[word] for word in absent)
-        if self._found.identifiers.matches or weight < MAIN_SHARE * sum(self._weights.values()):
-            return False
         cosines = self._found.cosine
-        return bool(absent and cosines) and self.nearness(max(cosines, key=cosines.__getitem__)) < 0
+        if self._found.identifiers.matches or not (absent and cosines):
+            return False
+        total = sum(self._weights.values())
+        share = sum(self._weights[word] for word in absent) / total
+        least = RELATED if share >= MOST_SHARE else 0.0
+        nearest = self.nearness(max(cosines, key=cosines.__getitem__))
+        return share >= MAIN_SHARE and nearest < least
 
     @property
     def reason(self) -> str:
