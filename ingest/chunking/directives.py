@@ -77,7 +77,7 @@ def _name(signature: str, *, last: bool) -> str:
     and in a setting after the one that it is part of.
     """
     found = _NAME.findall(_BRACKET.split(signature, maxsplit=1)[0])
-    return str(found[-1 if last or len(found) > 1 and "(" in signature else 0]) if found else ""
+    return str(found[-1 if last or "(" in signature else 0]) if found else ""
 
 
 def _below(outer: str, name: str) -> str:

@@ -1,8 +1,8 @@
 """Lower weights of files that are seldom what a question about code is after.
 
 Tests repeat the words of what they test, vendored and generated code those of others, the indexes
-of a site and lock files those of everything. A question that asks for such files gets them: by their word, or by
-leaving the rule out of the options.
+of a site and lock files those of everything. A question that asks for such files gets them: by
+their word, or by leaving the rule out of the options.
 """
 
 from collections.abc import Collection, Sequence
