@@ -67,8 +67,8 @@ MAIN_SHARE = 0.3
 
 MOST_SHARE, RELATED = 0.45, 0.1
 """Where so large a share occurs nowhere, a text that is nearer than an unrelated one by less than
-this may be near to the other words alone: among 309 such questions of the collections below, 4 had
-an answer in their first three hits.
+this may be near to the other words alone: of 271 such questions of the judged collections, 2 had an
+answer in their first three hits, of 337 with MiniLM 5.
 """
 
 NEAR_THE_BEST = 0.1
