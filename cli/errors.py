@@ -36,7 +36,7 @@ EXIT_CODES: dict[type[MemError], int] = {
 """One code for each reaction of the caller; 2 also for a wrong use of the command line."""
 
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""What newer versions of click raise for a group without a command, whose message is its help."""
+"""The error of newer versions of click for a group without a command; its message is the help."""
 
 PROBLEMS = 10
 """`mem doctor` found a problem; the command itself worked."""

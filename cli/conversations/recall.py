@@ -4,8 +4,13 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json
-from cli.searching.printing import print_results, say_nothing_found, say_summary, say_warnings
-from cli.searching.results import screen
+from cli.searching.results import (
+    print_results,
+    say_nothing_found,
+    say_summary,
+    say_warnings,
+    screen,
+)
 from memory.retrieval.recall import USUAL_RESULTS, recall
 from search.options import MOST_RESULTS
 

@@ -12,8 +12,15 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json
-from cli.searching.printing import print_results, say_nothing_found, say_summary, say_warnings
-from cli.searching.results import AT_A_TERMINAL, Screen, screen
+from cli.searching.results import (
+    AT_A_TERMINAL,
+    Screen,
+    print_results,
+    say_nothing_found,
+    say_summary,
+    say_warnings,
+    screen,
+)
 from contracts import InputError, Scope
 from memory.config.settings import SearchConfig
 from memory.index.collections.reading import within_collection

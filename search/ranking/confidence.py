@@ -66,8 +66,8 @@ MAIN_SHARE = 0.3
 """The least share, by their weights, of the words of a question that are its main words."""
 
 MOST_SHARE, RELATED = 0.45, 0.1
-"""Where so large a share occurs nowhere, a text that is nearer than an unrelated one by less than
-this may be near to the other words alone: of 271 such questions of the judged collections, 2 had an
+"""A share of words that occur nowhere, and a nearness: a text that is less near may be so to the
+other words alone. Of 271 such questions of the judged collections, 2 had an
 answer in their first three hits, of 337 with MiniLM 5.
 """
 

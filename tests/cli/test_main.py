@@ -30,7 +30,7 @@ LOADED_FOR_HELP = {
 
 LOADED_FOR_SEARCH = {
     "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
-    "searching.passage searching.printing searching.results searching.search searching.snippet",
+    "searching.passage searching.results searching.search searching.snippet",
     "contracts": "errors installation protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
