@@ -112,30 +112,41 @@ def row(name: str, hits: Sequence[JudgedHit]) -> tuple[str, ...]:
     return tuple(cells)
 
 
+def found_by(
+    provider: str, collections: Sequence[Judged], work: Path
+) -> Iterator[tuple[str, list[JudgedHit]]]:
+    """The hits in each collection with this model."""
+    for judged in collections:
+        folder = work / judged.name / provider
+        folder.mkdir(parents=True, exist_ok=True)
+        indexed = Indexed(judged, folder, provider=provider)
+        others = [other for other in collections if other is not judged]
+        yield judged.name, list(asked(judged, others, indexed))
+        indexed.close()
+
+
 def main(given: Sequence[str]) -> None:
-    """Measure every collection named; print the weights, and the table of the other half."""
+    """Measure every collection named with every model; print the weights fitted to all of them, and
+    for each model the table of the other half.
+    """
     parser = argparse.ArgumentParser(prog="python -m benchmarks.confidence", description=__doc__)
     parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="folders to judge")
     parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="keep all there")
-    parser.add_argument("--provider", default="static", help="embedding model")
+    parser.add_argument("--provider", action="append", help="embedding model; repeatable")
     options = parser.parse_args(given)
     collections = [read_judged(folder) for folder in options.data]
     head = ("collection", *(cell for word in WORDS for cell in (word, "hold the answer")))
-    rows, fit, held = [head, ("---", *["---:"] * 6)], list[JudgedHit](), list[JudgedHit]()
-    for judged in collections:
-        folder = options.work.resolve() / judged.name / options.provider
-        folder.mkdir(parents=True, exist_ok=True)
-        indexed = Indexed(judged, folder, provider=options.provider)
-        others = [other for other in collections if other is not judged]
-        found = list(asked(judged, others, indexed))
-        indexed.close()
-        fit += [hit for hit in found if hit.is_fitted]
-        rows.append(row(judged.name, [hit for hit in found if not hit.is_fitted]))
-        held += [hit for hit in found if not hit.is_fitted]
-        print(*rows[-1], file=sys.stderr, flush=True)
-    rows.append(row("all", held))
+    fit: list[JudgedHit] = []
+    for provider in options.provider or ["static"]:
+        rows, held = [head, ("---", *["---:"] * 6)], list[JudgedHit]()
+        for name, found in found_by(provider, collections, options.work.resolve()):
+            fit += [hit for hit in found if hit.is_fitted]
+            rows.append(row(name, [hit for hit in found if not hit.is_fitted]))
+            held += [hit for hit in found if not hit.is_fitted]
+            print(*rows[-1], file=sys.stderr, flush=True)
+        rows.append(row("all", held))
+        print(f"{provider}\n\n{markdown_rows(rows)}\n")
     print("bias, share, nearness, lead:", *(f"{weight:.2f}" for weight in fitted(fit)))
-    print(markdown_rows(rows))
 
 
 if __name__ == "__main__":

@@ -109,7 +109,9 @@ def sync(
         way = _way(is_listed=listed is not None, prune=wanted.pop("prune"))
         stats = way(workspace, paths or None, **wanted, progress=progress)
         if name is not None and not stats.dry_run:
-            name()
+            said = name()
+            if not context.json:
+                note(said)
         stats = _with_offer(workspace, stats, is_seen=sys.stderr.isatty())
         is_passing = workspace.is_passing and not stats.dry_run
     _show(context, stats, is_passing=is_passing)
@@ -117,15 +119,23 @@ def sync(
 
 def _naming(
     workspace: "Workspace", path: Path, *, name: str | None, about: str | None
-) -> Callable[[], None]:
-    """Check the name and the description of a folder; return what stores them."""
+) -> Callable[[], str]:
+    """Check the name and the description of a folder; return what stores them and tells how to
+    search there.
+    """
     from memory.files.collections import (
         checked_collection,
         name_collection,  # few syncs name their folder
     )
 
     collection = checked_collection(workspace, path, name=name, about=about)
-    return lambda: name_collection(workspace, collection)
+
+    def store() -> str:
+        name_collection(workspace, collection)
+        place = shown_path(collection.path, Path.cwd())
+        return f"{place} is called {collection.name}: mem search --in {collection.name}"
+
+    return store
 
 
 def _telling(

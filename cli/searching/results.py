@@ -1,6 +1,9 @@
-"""Print the results of a search for people, in as many lines as a terminal has room for."""
+"""Print the results of a search for people, in as many lines as a terminal has room for, and what
+belongs below them.
+"""
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -8,11 +11,18 @@ from typing import NamedTuple
 import click
 
 from cli.caller import environment
-from cli.output import shown, width
+from cli.output import ago, counted, note, shown, warn, width
 from cli.searching.passage import passage
 from cli.searching.snippet import LINES, Highlighter, Nearest, Snippet, wrapped
 from memory.values.record_kinds import RecordKind, RecordKinds
-from memory.values.results import Duplicate, PartOfResult, SearchResponse, SearchResult
+from memory.values.results import (
+    Duplicate,
+    Freshness,
+    PartOfResult,
+    SearchResponse,
+    SearchResult,
+)
+from memory.workspace import Workspace
 from search import analyse, is_inflected
 
 AT_A_TERMINAL = 5
@@ -23,8 +33,10 @@ _NARROWEST, _WIDEST = 24, 100
 _MOST_LINES = 8
 """The most lines of a snippet on a tall terminal."""
 
-_BELOW = 3
-"""Lines below the results: the summary, and the prompt with the command."""
+_BELOW = 2
+"""Rows for the prompt, above the results with the command."""
+
+_LINK = "\x1b]8;;[^\x1b]*\x1b\\\\"
 
 _DUPLICATES_SHOWN = 3
 
@@ -47,9 +59,10 @@ class _Block(NamedTuple):
     tail: list[str]
     highlighter: Highlighter
 
-    def size(self, most: int) -> int:
+    def size(self, most: int, columns: int) -> int:
+        """The rows of the terminal that it takes; the lines around the snippet may be broken."""
         rows = 0 if self.snippet is None else min(most, len(self.snippet))
-        return len(self.head) + rows + len(self.tail)
+        return rows + sum(_rows_of(line, columns) for line in (*self.head, *self.tail))
 
     def text(self, most: int) -> str:
         rows = [] if self.snippet is None else self.snippet.lines(most)
@@ -95,28 +108,19 @@ class ResultPrinter:
             Highlighter(analysis, inflected=inflected) for inflected in (False, True)
         ]
 
-    def print(self) -> int:
-        """Print as many hits as fit, at least one, and return their number."""
+    def print(self, *, below: Sequence[str] = ()) -> int:
+        """Print as many hits as fit above these lines, at least one, and return their number."""
         results = self._response.results
         blocks = [self._block(rank, result) for rank, result in enumerate(results, start=1)]
-        most, room = LINES, self._room()
-        if room is not None:
-            fitting = range(_MOST_LINES, 1, -1)
-            most = next((n for n in fitting if _height(blocks, n) <= room), 1)
-            while len(blocks) > 1 and _height(blocks, most) > room:
-                blocks.pop()
+        most = LINES
+        if self._screen.rows is not None and self._screen.columns is not None:
+            below = [*below, *(f"warning: {text}" for text in self._response.warnings)]
+            columns = self._screen.columns
+            taken = sum(_rows_of(text, columns) for text in below + folder_lines(self._response))
+            most = _fit(blocks, self._screen.rows - _BELOW - taken, columns)
         if blocks:
             click.echo("\n\n".join(block.text(most) for block in blocks))
         return len(blocks)
-
-    def _room(self) -> int | None:
-        """The lines that the results may take; None: any number."""
-        if self._screen.rows is None or self._screen.columns is None:
-            return None
-        below = [f"warning: {text}" for text in self._response.warnings]
-        below += folder_lines(self._response)
-        taken = sum(-(-width(text) // self._screen.columns) for text in below)
-        return self._screen.rows - _BELOW - taken
 
     def _block(self, rank: int, result: SearchResult) -> _Block:
         kind = self._kinds[result.source]
@@ -212,9 +216,24 @@ def _number(text: str) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
-def _height(blocks: Sequence[_Block], most: int) -> int:
-    """The lines of blocks with an empty line after each but the last."""
-    return sum(block.size(most) + 1 for block in blocks) - 1
+def _fit(blocks: list[_Block], room: int, columns: int) -> int:
+    """Drop the last blocks that do not fit into so many rows; return the most rows of a snippet."""
+    fitting = range(_MOST_LINES, 1, -1)
+    most = next((n for n in fitting if _height(blocks, n, columns) <= room), 1)
+    while len(blocks) > 1 and _height(blocks, most, columns) > room:
+        blocks.pop()
+    return most
+
+
+def _height(blocks: Sequence[_Block], most: int, columns: int) -> int:
+    """The rows of blocks with an empty one after each but the last."""
+    return sum(block.size(most, columns) + 1 for block in blocks) - 1
+
+
+def _rows_of(line: str, columns: int) -> int:
+    """The rows that a terminal breaks a line into."""
+    plain = click.unstyle(re.sub(_LINK, "", line))
+    return max(1, -(-width(plain) // columns))
 
 
 def _about(result: SearchResult, kind: RecordKind, speaker: str | None) -> str:
@@ -241,3 +260,68 @@ def _others(duplicates: Sequence[Duplicate]) -> str:
 
 def _mark(word: str) -> str:
     return click.style(word, fg="yellow", bold=True)
+
+
+def print_results(
+    workspace: Workspace,
+    response: SearchResponse,
+    screen: Screen,
+    *,
+    is_whole: bool = False,
+    around: Mapping[str, Sequence[str]] | None = None,
+) -> int:
+    """Print as many results as the screen has room for; return how many it has none for."""
+
+    def nearest(sentences: Sequence[str]) -> int:
+        from cli.searching.nearest_sentence import nearest_sentence  # most hits hold a word
+
+        return nearest_sentence(workspace, response.query, sentences)
+
+    printer = ResultPrinter(
+        response,
+        workspace.kinds,
+        screen,
+        is_whole=is_whole,
+        around=around,
+        nearest=None if response.mode_used == "keyword" else nearest,
+    )
+    below = _summary(response, left_out=1, asked=1)
+    return len(response.results) - printer.print(below=[below])
+
+
+def say_warnings(response: SearchResponse) -> None:
+    """Print the purposes of the folders that the results are from, and the warnings."""
+    for line in folder_lines(response):
+        note(line)
+    for warning in response.warnings:
+        warn(warning)
+
+
+def say_nothing_found(hint: str) -> None:
+    """Print that there is no result, and what to try."""
+    click.echo("no match", err=True)
+    click.echo(f"{click.style('hint:', bold=True)} {hint}", err=True)
+
+
+def say_summary(response: SearchResponse, *, left_out: int, asked: int) -> None:
+    """Print the number of results, of `asked` ones, the time taken, and how fresh the index is."""
+    note(_summary(response, left_out=left_out, asked=asked))
+
+
+def _summary(response: SearchResponse, *, left_out: int, asked: int) -> str:
+    parts = [
+        f"{counted(response.total_results, 'result')} in {response.search_time_ms:.0f} ms "
+        f"({response.mode_used})",
+        *_freshness(response.freshness),
+        *([f"{left_out} more: -k {asked}"] if left_out else []),
+    ]
+    return "; ".join(parts)
+
+
+def _freshness(freshness: Freshness) -> list[str]:
+    parts = [f"synced {ago(freshness.indexed_at)}"] if freshness.indexed_at else []
+    if freshness.pending:
+        parts.append(f"{counted(freshness.pending, 'file')} waiting: mem sync")
+    if freshness.failed:
+        parts.append(f"{counted(freshness.failed, 'file')} failed: mem files --failed")
+    return parts

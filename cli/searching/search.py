@@ -4,7 +4,6 @@ Start-up time matters here: nothing imports more than the answer needs.
 """
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cli.invocation import CliContext, pass_context
-from cli.output import ago, counted, note, print_json, warn
+from cli.output import note, print_json
 from cli.searching.results import (
     AT_A_TERMINAL,
-    ResultPrinter,
     Screen,
-    folder_lines,
+    print_results,
+    say_nothing_found,
+    say_summary,
+    say_warnings,
     screen,
 )
 from contracts import InputError, Scope
@@ -25,7 +26,7 @@ from memory.config.settings import SearchConfig
 from memory.index.collections.reading import within_collection
 from memory.retrieval.searching import default_options
 from memory.retrieval.searching import search as answer
-from memory.values.results import Freshness, SearchResponse
+from memory.values.results import SearchResponse
 from memory.values.scope_parsing import narrowed
 from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
@@ -234,13 +235,10 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
             return
         is_empty = not response.results and not workspace.storage.count_chunks()
         left_out = _print(workspace, response, arguments, size)
-    for line in folder_lines(response):
-        note(line)
-    for warning in response.warnings:
-        warn(warning)
+    say_warnings(response)
     if not response.results:
         _say_why_empty(arguments, is_empty=is_empty)
-    note(summary(response) + (f"; {left_out} more: -k {wanted.max_results}" if left_out else ""))
+    say_summary(response, left_out=left_out, asked=wanted.max_results)
 
 
 def _print(
@@ -260,47 +258,13 @@ def _print(
         around = lines_around(workspace, response, count=arguments.context)
     if arguments.max_results is not None or arguments.shows_more:
         size = size._replace(rows=None)
-
-    def nearest(sentences: Sequence[str]) -> int:
-        from cli.searching.nearest_sentence import nearest_sentence  # most hits hold a word
-
-        return nearest_sentence(workspace, response.query, sentences)
-
-    printer = ResultPrinter(
-        response,
-        workspace.kinds,
-        size,
-        is_whole=arguments.full,
-        around=around,
-        nearest=None if response.mode_used == "keyword" else nearest,
-    )
-    return len(response.results) - printer.print()
+    return print_results(workspace, response, size, is_whole=arguments.full, around=around)
 
 
 def _say_why_empty(arguments: SearchArguments, *, is_empty: bool) -> None:
-    click.echo("no match", err=True)
     hint = "try other words, or see what is indexed: mem files"
     if is_empty:
         hint = "nothing is indexed yet: mem sync PATH"
     elif narrowing := arguments.narrowing():
         hint = f"ask without {', '.join(narrowing)}, or see what is indexed: mem files"
-    click.echo(f"{click.style('hint:', bold=True)} {hint}", err=True)
-
-
-def summary(response: SearchResponse) -> str:
-    """The number of hits, the time taken, and how fresh the index is."""
-    parts = [
-        f"{counted(response.total_results, 'result')} in {response.search_time_ms:.0f} ms "
-        f"({response.mode_used})",
-        *_freshness(response.freshness),
-    ]
-    return "; ".join(parts)
-
-
-def _freshness(freshness: Freshness) -> list[str]:
-    parts = [f"synced {ago(freshness.indexed_at)}"] if freshness.indexed_at else []
-    if freshness.pending:
-        parts.append(f"{counted(freshness.pending, 'file')} waiting: mem sync")
-    if freshness.failed:
-        parts.append(f"{counted(freshness.failed, 'file')} failed: mem files --failed")
-    return parts
+    say_nothing_found(hint)

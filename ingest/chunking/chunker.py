@@ -68,5 +68,7 @@ def names_held(
 
 
 def defined_names(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[DefinedName]:
-    """The definitions of a text, as `chunk` finds them; none unless it is source code."""
-    return outline_of(loaded, settings).names if loaded.kind == "code" else []
+    """The definitions of a text, as `chunk` finds them; only source code and its reference have
+    some.
+    """
+    return outline_of(loaded, settings).names if loaded.kind in ("code", "rst") else []

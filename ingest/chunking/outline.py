@@ -7,6 +7,7 @@ from typing import Final
 from ingest.chunking.code import code_outline
 from ingest.chunking.cutting import Style
 from ingest.chunking.data import data_sections
+from ingest.chunking.directives import documented_names
 from ingest.chunking.grammars.syntax import DefinedName
 from ingest.chunking.latex import parse_latex
 from ingest.chunking.markdown import parse_markdown
@@ -30,7 +31,7 @@ _MARKUP: Final = {
 @dataclass(frozen=True, slots=True)
 class Outline:
     """The sections of a text, the unit kept whole in them, the ranges not to split, and the
-    definitions of source code, in order.
+    definitions of source code or of its reference, in order.
     """
 
     sections: Iterable[Section]
@@ -46,7 +47,8 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
         return Outline([Section(0, len(text))], "words", [])
     if loaded.kind in _MARKUP:
         sections, guards = _MARKUP[loaded.kind](text, size)
-        return Outline(join_small(sections, size, below_one_heading=True), "prose", guards)
+        names = documented_names(text) if loaded.kind == "rst" else []
+        return Outline(join_small(sections, size, below_one_heading=True), "prose", guards, names)
     if loaded.kind == "code":
         found = code_outline(text, loaded.language, size)
         joined = join_small(found.sections, size, below_one_heading=False)

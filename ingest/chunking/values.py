@@ -43,8 +43,9 @@ class Piece:
     ends included, and are separated by line feeds only. `headings` is the path of titles or names
     above it, outermost first. `text[body_offset:]` is the piece without those leading heading lines
     whose titles `headings` already has; it is never empty. `place` names its page or the like:
-    `page 3`. `defines` are the definitions of source code that begin in it, by their names below
-    those of their types and modules: `Session.request`.
+    `page 3`. `defines` are the definitions of source code, and the entries of its reference in
+    reStructuredText, that begin in it, by their names below those of their types and modules:
+    `Session.request`.
     """
 
     text: str

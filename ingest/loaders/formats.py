@@ -126,22 +126,19 @@ LINE_FORMATS: Final[dict[str, str]] = {
 TABLE_FORMATS: Final[dict[str, str]] = {".csv": "csv", ".tab": "tsv", ".tsv": "tsv"}
 """Rows of cells."""
 
-MARKUP_SUFFIXES: Final[dict[str, Literal["asciidoc", "latex", "org", "rst"]]] = {
+MARKUP_SUFFIXES: Final[dict[str, Literal["asciidoc", "latex", "org"]]] = {
     ".adoc": "asciidoc",
     ".asciidoc": "asciidoc",
     ".latex": "latex",
     ".ltx": "latex",
     ".org": "org",
-    ".rst": "rst",
     ".tex": "latex",
 }
-"""Markup languages besides Markdown."""
+"""Markup languages besides Markdown and reStructuredText."""
 
 TEXT_SUFFIXES: Final = frozenset(
     {
-        ".text",
         ".textile",
-        ".txt",
         ".xml",
     }
 )

@@ -24,6 +24,8 @@ NOTE_LOADER: Final = "markdown-1"
 """The loader of Markdown, whose files have properties, names and links."""
 
 SUBTITLES_LOADER: Final = "subtitles-1"
+TEXT_LOADERS: Final = ("rst-1", "text-1")
+"""The loaders of reStructuredText and of plain text, which may be reStructuredText."""
 
 _LIMITS: Final = LoadLimits()
 
@@ -59,6 +61,7 @@ FORMATS: Final = (
         kind="subtitles",
         language="subtitles",
     ),
+    Format("rst-1", "plain", (".rst",), heavy=False, kind="rst"),
     Format("slides-1", "office.slides", (".pptm", ".pptx"), library="lxml"),
     Format("opendocument-1", "office.opendocument", (".odp", ".odt"), library="lxml"),
     Format(
@@ -70,6 +73,7 @@ FORMATS: Final = (
         language="sheet",
     ),
     Format("rtf-1", "office.rtf", (".rtf",), library="striprtf"),
+    Format("text-1", "plain", (".text", ".txt"), heavy=False, kind="text"),
     Format("word-1", "office.word", (".docm", ".docx"), library="lxml"),
     Format(
         "workbook-2",
@@ -85,7 +89,7 @@ FORMATS: Final = (
 
 def is_extracted(loader: str) -> bool:
     """Return whether the loader of that id gives another text than the bytes of the file."""
-    return loader not in ("", NOTE_LOADER, SUBTITLES_LOADER)
+    return loader not in ("", NOTE_LOADER, SUBTITLES_LOADER, *TEXT_LOADERS)
 
 
 def load(

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
-from ingest import ScanRules, SkippedFile, folders, load, loader_id, printable, scan
+from ingest import (
+    ScanRules,
+    SkippedFile,
+    folders,
+    is_extracted,
+    load,
+    loader_id,
+    printable,
+    scan,
+)
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
 from memory.index.collections.reading import collections_of
@@ -69,7 +78,7 @@ def sync_scope_of(workspace: Workspace, paths: Iterable[str | Path], rules: Scan
 def refuse_binary(paths: Iterable[Path], rules: ScanRules) -> None:
     """Raise InputError for a file among these that holds no text, whatever is done with it."""
     for path in paths:
-        if loader_id(str(path)) or not path.is_file():
+        if is_extracted(loader_id(str(path))) or not path.is_file():
             continue
         loaded = load(path, max_size_bytes=rules.max_size_bytes)
         if isinstance(loaded, SkippedFile) and loaded.reason == "binary":

@@ -144,9 +144,13 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
 def file_fields(
     body: str, heading: str, *, name: str, words: NoteWords = NO_WORDS
 ) -> KeywordFields:
-    """Return the keyword entry of a chunk of a file or text; a note is found by its names too."""
+    """Return the keyword entry of a chunk of a file or text; a note is found by its names too.
+
+    Words of links count twice: once, they would come after texts that hold half of a question.
+    """
     title = f"{heading}\n{words.names}" if words.names else heading
-    return keyword_fields(body, title=title, neighbours=words.links, name=name)
+    links = f"{words.links}\n{words.links}" if words.links else ""
+    return keyword_fields(body, title=title, neighbours=links, name=name)
 
 
 def file_name(document: Document) -> str:

@@ -56,6 +56,11 @@ if TYPE_CHECKING:
 _FOLDED = 2
 """The hits to look at for each result: a turn and a memory of it may be one."""
 
+_COMPARED = 3
+"""The fewest hits to find: the confidence in the first depends on the best of another record, which
+is the third where a record has two.
+"""
+
 _NO_NEIGHBOURS = Neighbours([], [])
 
 
@@ -402,11 +407,13 @@ def _collection(row: ChunkRow, collections: Sequence[Collection]) -> str | None:
 
 
 def _hits_needed(workspace: Workspace, options: SearchOptions) -> int:
-    """Return how many hits to find: more than results where memories and turns may be one."""
+    """Return how many hits to find: more than results where memories and turns may be one, and
+    enough to judge the first.
+    """
     sources = options.scope.sources
     may_hold = not sources or {"turn", "memory"} <= set(sources)
     folds = may_hold and options.fold != "none" and _has_memories(workspace)
-    return options.max_results * (_FOLDED if folds else 1)
+    return max(_COMPARED, options.max_results) * (_FOLDED if folds else 1)
 
 
 def _has_memories(workspace: Workspace) -> bool:

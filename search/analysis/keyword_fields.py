@@ -5,7 +5,7 @@ from search.analysis.inflection import is_inflected
 from search.analysis.segmentation import index_stems, index_words
 from search.identifiers.variants import identifier_field
 
-KEYWORD_FORM = 4
+KEYWORD_FORM = 5
 """Raise it whenever the same text gives other words or other names of definitions, so that what is
 stored is rebuilt.
 """

@@ -5,6 +5,7 @@ the class `Session` in `requests/sessions.py`, too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from contracts.protocols import CandidateIndex
@@ -33,6 +34,7 @@ _ABOUT_A_DEFINITION = frozenset(_ABOUT.split())
 _IMPORTED = deferred(rf"^\s*from\s+(?P<module>[\w.]+)\s+import\s+(?P<name>{_NAME})\s*$")
 _CALLED = deferred(rf"(?<![\w.]){_NAME}(?:\.{_NAME})*(?=\(\))")
 _WORD = deferred(rf"(?<![\w.]){_NAME}(?:(?:\.|::){_NAME})*")
+_REFERENCE = (".rst", ".text", ".txt")
 _CLOSEST = 4
 _STANDS_FOR_FOLDER = ("__init__", "index", "mod")
 
@@ -84,10 +86,10 @@ def find_definitions(
     scope: Scope,
     weight: Callable[[str | None], float],
 ) -> list[DefinitionMatch]:
-    """The definitions and modules with these names, closest first, then by the weight of their
-    files.
+    """The definitions and modules with these names, in turn one of each name: closest first, then
+    by the weight of their files, source code before its reference.
     """
-    found: dict[int, DefinitionMatch] = {}
+    found: list[list[DefinitionMatch]] = []
     for name in named.names:
         of_name = list(_defined(index, name, scope))
         if all(match.closeness < _CLOSEST for match in of_name):
@@ -95,8 +97,17 @@ def find_definitions(
         best = max((match.closeness for match in of_name), default=0)
         closest = [match for match in of_name if match.closeness == best]
         if named.is_alone or "." in name or len(closest) <= COMMON:
-            found |= {match.chunk_id: match for match in closest}
-    return sorted(found.values(), key=lambda match: (-match.closeness, -weight(match.row.path)))
+            found.append(sorted(closest, key=lambda match: _rank(match, weight)))
+    first: dict[int, DefinitionMatch] = {}
+    for match in chain.from_iterable(zip_longest(*found)):
+        if match is not None:
+            first.setdefault(match.chunk_id, match)
+    return list(first.values())
+
+
+def _rank(match: DefinitionMatch, weight: Callable[[str | None], float]) -> tuple[int, float, bool]:
+    path = match.row.path or ""
+    return -match.closeness, -weight(path), path.lower().endswith(_REFERENCE)
 
 
 def _defined(index: CandidateIndex, name: str, scope: Scope) -> Iterator[DefinitionMatch]:

@@ -1,8 +1,8 @@
 """Lower weights of files that are seldom what a question about code is after.
 
-Tests repeat the words of what they test, vendored and generated code those of others, and lock
-files those of everything. A question that asks for such files gets them: by their word, or by
-leaving the rule out of the options.
+Tests repeat the words of what they test, vendored and generated code those of others, the indexes
+of a site and lock files those of everything. A question that asks for such files gets them: by
+their word, or by leaving the rule out of the options.
 """
 
 from collections.abc import Collection, Sequence
@@ -79,8 +79,17 @@ _RULES: Final[dict[FileRule, _Rule]] = {
         leaves_prose=False,
     ),
     "generated": _Rule(
-        frozenset({"generated"}),
+        frozenset({"generated", "genindex", "searchindex"}),
         folders=frozenset({"__generated__", "generated"}),
+        names=frozenset(
+            {
+                *("genindex.html", "py-modindex.html", "search_index.json", "searchindex.js"),
+                *(
+                    f"genindex-{part}.html"
+                    for part in (*"abcdefghijklmnopqrstuvwxyz_", "all", "symbols")
+                ),
+            }
+        ),
         beginnings=("zz_generated",),
         endings=(
             *("_pb2.py", "_pb2.pyi", "_pb2_grpc.py", ".pb.cc", ".pb.go", ".pb.h", ".g.cs"),
@@ -101,7 +110,9 @@ _RULES: Final[dict[FileRule, _Rule]] = {
         ),
     ),
     "source_pages": _Rule(
-        frozenset({"_modules"}), folders=frozenset({"_modules"}), leaves_prose=False
+        frozenset({"_modules", "_sources"}),
+        folders=frozenset({"_modules", "_sources"}),
+        leaves_prose=False,
     ),
     "lock_files": _Rule(
         frozenset({"lock", "locked", "lockfile", "lockfiles"}),

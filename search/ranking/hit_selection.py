@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
-from search.identifiers.identifier_search import RESERVED, Match
+from search.identifiers.identifier_search import NO_DEFINITION, RESERVED, Match
 from search.ranking.candidate_order import ScoredCandidates, fuse
 from search.ranking.diversity import Pick, candidates, diversified
 from search.ranking.explanation import Explanation
@@ -67,6 +67,7 @@ class Answer:
         )
         self._kept: dict[int, list[ChunkRow]] = {}
         self._owners: set[tuple[object, ...]] = set()
+        self._defined: set[str] = set()
         self._seconds: dict[tuple[object, ...], int | None] = {}
 
     def _said(self) -> dict[int, ChunkRow]:
@@ -138,13 +139,14 @@ class Answer:
     def _keep(self, chunk_ids: Iterable[int], *, most: int, seconds: bool = False) -> None:
         """Take chunks into the answer, in this order, up to `most`.
 
-        One is taken of each owner, with `seconds` another one that stands out by MARGIN; a chunk
-        that repeats an earlier one is folded into it.
+        One is taken of each owner, with `seconds` another one that stands out by MARGIN, and one of
+        each definition that the query names; a chunk that repeats an earlier one is folded into it.
         """
         for chunk_id in chunk_ids:
             row = self._scored.row(chunk_id)
             owner = self._owner(row)
-            if owner in self._owners:
+            name = self._defined_name(chunk_id)
+            if owner in self._owners and (name is None or name in self._defined):
                 if chunk_id not in self._kept:
                     self._seconds.setdefault(owner, chunk_id)
                 continue
@@ -154,6 +156,8 @@ class Answer:
             if original is None and len(self._kept) >= most:
                 return
             self._owners.add(owner)
+            if name is not None:
+                self._defined.add(name)
             self._take(row, original)
 
     def _keep_seconds(self, least: float, *, most: int) -> None:
@@ -167,6 +171,11 @@ class Answer:
                 original = self._original(row)
                 if original is not None or len(self._kept) < most:
                     self._take(row, original)
+
+    def _defined_name(self, chunk_id: int) -> str | None:
+        """The name in the query that is defined in a chunk, if any."""
+        match = self._matches.get(chunk_id)
+        return None if match is None or match.definition == NO_DEFINITION else match.identifier
 
     def _original(self, row: ChunkRow) -> int | None:
         """The kept chunk that a chunk repeats, if any."""

@@ -14,7 +14,9 @@ def named(mem: Mem, folder: Path) -> Mem:
     (folder / "other").mkdir()
     (folder / "other" / "notes.md").write_text("The installer failed again.\n")
     assert mem("sync", "other", "--name", "diary").code == 0
-    assert mem("sync", "docs", "--name", "setup", "--about", ABOUT).code == 0
+    answer = mem("sync", "docs", "--name", "setup", "--about", ABOUT)
+    assert "docs is called setup: mem search --in setup\n" in answer.err
+    assert mem("sync", "docs", "--name", "setup", "--json").err == ""
     return mem
 
 

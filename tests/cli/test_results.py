@@ -53,6 +53,20 @@ def test_a_terminal_gets_five_results_and_as_many_lines_as_fit(
     assert len(badgers(*query).out.splitlines()) == 7 * 4 + 6
 
 
+def test_lines_that_a_narrow_terminal_breaks_count(
+    mem: Mem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        name = f"a very long name of a text about badgers {number}.txt"
+        (folder / "docs" / name).write_text(f"a badger sleeps in burrow {number}\n" * 9)
+    mem("sync", "docs")
+    query = ("search", "badger", "--mode", "keyword", "--fold", "none")
+    for rows in (40, 20, 12):
+        lines = on_screen(*query, rows=rows, columns=40, monkeypatch=monkeypatch)
+        taken = sum(1 + (len(line) - 1) // 40 for line in lines if line) + lines.count("")
+        assert rows - 8 < taken <= rows - 3
+
+
 def test_a_pipe_gets_lines_as_they_are(mem: Mem, folder: Path) -> None:
     long = "hay " * 40 + "needle " + "straw " * 40
     (folder / "docs" / "long.md").write_text(f"# Title\n\n{long.strip()}\n")

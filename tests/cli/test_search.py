@@ -452,3 +452,17 @@ def test_show_lines_around_the_cited_ones(synced: Mem) -> None:
     assert synced("show", "docs/setup.md:5", "-C", "99").out == synced("show", "docs/setup.md").out
     both = synced("show", "docs/setup.md:3", "docs/animals.md:1", "-C", "1").out
     assert both.splitlines()[0] == "docs/setup.md:2-4"
+
+
+def test_the_confidence_in_a_hit_does_not_depend_on_the_number_of_results(
+    mem: Mem, folder: Path
+) -> None:
+    for name in ("one", "two", "three"):
+        (folder / "docs" / f"{name}.md").write_text(f"The badger of burrow {name} sleeps.\n")
+    mem("sync", "docs")
+    words = [
+        mem("search", "badger burrow sleeps", "-k", str(number), "--json").json["results"]
+        for number in (1, 2, 3)
+    ]
+    assert [len(hits) for hits in words] == [1, 2, 3]
+    assert {hits[0]["confidence"] for hits in words} == {"fair"}

@@ -60,6 +60,7 @@ def test_a_format_that_is_more_than_text_has_an_id_and_is_heavy():
         False,
         None,
     )
+    assert (loader_id("a.TXT"), loader_id("a.rst")) == ("text-1", "rst-1")
     for name in ("a.py", "README", "unknown.xyz"):
         assert (loader_id(name), is_heavy(name), missing_extra(name)) == ("", False, None)
 

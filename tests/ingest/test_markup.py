@@ -154,3 +154,70 @@ def test_asciidoc():
         "Title > First > Below",
         "Title > Last",
     ]
+
+
+_REFERENCE = """\
+Encoder
+=======
+
+.. module:: tools.json
+   :synopsis: Reading and writing.
+
+.. function:: dump(obj, fp, *,
+                   indent=None)
+              dumps(obj)
+
+   Writes it.
+
+.. class:: Encoder(indent=None)
+
+   .. attribute:: indent
+
+   .. method:: Encoder.encode(o)
+
+.. exception:: json.DecodeError
+
+.. py:data:: LIMIT: int = 3
+
+.. setting:: FILES-ENCODING
+
+.. envvar:: TOOLS_HOME
+
+.. c:function:: PyObject* Tools_New(size_t len)
+
+.. note:: function(s) of this kind are not names
+
+.. currentmodule:: other
+
+.. method:: late()
+"""
+
+
+@pytest.mark.parametrize("name", ["a.rst", "json.txt"])
+def test_rst_directives_name_what_they_document(name):
+    pieces = cut(_REFERENCE, name, size=400)
+    assert [defined for piece in pieces for defined in piece.defines] == [
+        *("tools.json", "tools.json.dump", "tools.json.dumps", "tools.json.Encoder"),
+        *("tools.json.Encoder.indent", "tools.json.Encoder.encode", "tools.json.DecodeError"),
+        *("tools.json.LIMIT", "ENCODING", "TOOLS_HOME", "Tools_New", "other.late"),
+    ]
+    assert {piece.headings for piece in pieces} == {("Encoder",)}
+    for piece in pieces:
+        assert all(defined.rpartition(".")[2] in piece.text for defined in piece.defines)
+
+
+@pytest.mark.parametrize(
+    "text, kind",
+    [
+        ("Title\n=====\n\nPlain: a :: b, and `code`.\n", "text"),
+        (".. a bow and an arrow\n", "text"),
+        ("see ::`x`, 12:30:`x`\n", "text"),
+        ("Title\n=====\n\n.. note:: beware\n", "rst"),
+        (".. _target:\n", "rst"),
+        ("See :class:`Session`.\n", "rst"),
+    ],
+)
+def test_a_text_with_marks_of_rst_is_rst(text, kind):
+    loaded = load_bytes(text.encode(), "a.txt")
+    assert isinstance(loaded, LoadedText)
+    assert loaded.kind == kind

@@ -250,6 +250,11 @@ def test_a_question_whose_main_word_occurs_nowhere_is_weak(cities: BruteIndex) -
     assert "Mongolia" in ranking.warnings[-1] or "holds" in ranking.warnings[-1]
     near = QueryVectorInfo((0.1, 1.0), unrelated=0.5)
     assert not search("capital of Mongolia", options, near).weak
+    little = QueryVectorInfo((0.1, 1.0), unrelated=0.94)  # as near as "capital" alone would be
+    ranking = search("capital of Mongolia", options, little)
+    assert ranking.weak
+    assert "'Mongolia' occurs nowhere" in ranking.warnings[-1]
+    assert not search("capitalized letter of Mongolia", options, little).weak
 
 
 @pytest.mark.parametrize(

@@ -99,3 +99,21 @@ def test_a_dotted_name_whose_parts_a_text_holds_is_found(index):
     ranking = HybridSearch(index).search("HTTPAdapter.send", OPTIONS)
     assert not ranking.weak
     assert HybridSearch(index).search("HTTPAdapter.receive_all", OPTIONS).weak
+
+
+def test_names_in_turn_get_their_definitions_also_in_one_file(code):
+    code.add("def send(other)", path="/b/adapters.py", owner="/b", defines=("HTTPAdapter.send",))
+    asked = "HTTPAdapter.send or HTTPAdapter with Session.request"
+    hits = HybridSearch(code).search(asked, OPTIONS).hits
+    assert [hit.row.text for hit in hits[:3]] == [
+        "def send(self, x): pass",
+        "class HTTPAdapter",
+        "def request(self): send",
+    ]
+
+
+def test_source_comes_before_its_reference(index):
+    for path in ("/docs/api.rst", "/docs/api.txt", "/a/api.py"):
+        index.add(f"parse is in {path}", path=path, owner=path, defines=("api.parse",))
+    hits = HybridSearch(index).search("api.parse", OPTIONS).hits
+    assert [hit.row.path for hit in hits] == ["/a/api.py", "/docs/api.rst", "/docs/api.txt"]

@@ -232,7 +232,8 @@ def test_the_weight_of_an_english_model_goes_by_the_share_of_latin_letters(index
         ranking = HybridSearch(index).search(
             query, options, QueryVectorInfo((1, 0), 0.4, **settings)
         )
-        assert bool(ranking.warnings) == (ranking.mode_used == "keyword")
+        told = [text for text in ranking.warnings if "occurs nowhere" not in text]
+        assert bool(told) == (ranking.mode_used == "keyword")
         return ranking.mode_used, ranking.hits[0].explanation.vector_weight
 
     assert weight_of("ab 中国", latin_only=True) == ("hybrid", pytest.approx(0.2))

@@ -122,6 +122,20 @@ def test_a_note_is_found_by_the_words_of_links_to_it(memory: Workspace, vault: V
     assert checkup(memory).healthy
 
 
+def test_the_words_of_a_link_outweigh_half_of_them_in_a_text(
+    memory: Workspace, vault: Vault
+) -> None:
+    vault(
+        {
+            "a.md": "See [[b|the big fire]].\n",
+            "b.md": "Three hours with beech wood.\n",
+            "c.md": "The events that fire, before and after.\n",
+            "d.md": "A big one.\n",
+        }
+    )
+    assert found(memory, "the big fire")[:2] == ["a.md", "b.md"]
+
+
 def test_a_new_note_is_found_by_links_that_were_there_before(
     memory: Workspace, vault: Vault
 ) -> None:
