@@ -26,6 +26,9 @@ MOST_LEFT_OUT: Final = 10_000
 FEW_CHOSEN: Final = 300
 """The number of chunks that are looked up in the blocks of all words that are left, at once."""
 
+POSTINGS_PER_LOOKUP: Final = 40
+"""The postings that are read in the time that it takes to find the block of an entry."""
+
 ROUNDING: Final = 1e-9
 """The share by which a quick score may be too small."""
 
@@ -46,7 +49,9 @@ _HELD_SQL: Final = f"""
 SELECT term, sum({LIVE}) FROM posting_blocks AS b WHERE term IN (:terms) GROUP BY term
 """
 _ASKED: Final = """
-unnest(:n::integer[], :terms::text[], :weights::double precision[]) AS i (n, term, weight)
+unnest(
+    :n::integer[], :terms::text[], :weights::double precision[], :held::bigint[]
+) AS i (n, term, weight, held)
 """
 _FIRST_SQL: Final = f"""
 WITH scored AS MATERIALIZED (
@@ -71,26 +76,29 @@ _WITHIN: Final = f"""entry_id NOT IN (
 _SOME_LEFT_OUT_SQL: Final = f"""
 SELECT count(*) FROM (SELECT 1 FROM {_LEFT_OUT} AS c LIMIT :most) AS few
 """
-_NEAR: Final = f"""(
+_AMONG: Final = f"""
+chosen AS MATERIALIZED (
     SELECT DISTINCT i.n, i.term, i.weight, near.first
     FROM {_ASKED} CROSS JOIN unnest(:ids::bigint[]) AS c (entry_id)
     CROSS JOIN LATERAL (
         SELECT first, last FROM posting_blocks AS b
         WHERE b.term = i.term AND first <= c.entry_id ORDER BY first DESC LIMIT 1
-    ) AS near WHERE near.last >= c.entry_id
-) AS found JOIN posting_blocks AS b USING (term, first)"""
-"""The blocks of chosen entries: each is in the last one that does not begin after it."""
-
-_AMONG: Final = f"""
+    ) AS near WHERE i.held > :lookups AND near.last >= c.entry_id
+    UNION ALL SELECT i.n, i.term, i.weight, b.first
+    FROM {_ASKED} JOIN posting_blocks AS b USING (term) WHERE i.held <= :lookups
+), found AS (
     SELECT n, weight, entry_id, tenths, length
-    FROM ({postings_sql("found.n, found.weight", _NEAR)}) AS two
+    FROM ({postings_sql("chosen.n, chosen.weight", "chosen JOIN posting_blocks AS b USING (term, first)")}) AS two
     WHERE entry_id IN (SELECT unnest(:ids::bigint[]))
+)"""
+"""The postings of chosen entries. Each is in the last block that does not begin after it; of words
+in few entries all blocks are read, which is quicker.
 """
-_MORE_SQL: Final = f"SELECT entry_id, {_QUICK} FROM ({_AMONG}) AS three"
+
+_MORE_SQL: Final = f"WITH {_AMONG} SELECT entry_id, {_QUICK} FROM found"
 _LAST_SQL: Final = f"""
-WITH h AS (
-    SELECT n, entry_id, tenths / 10.0::double precision AS frequency, length
-    FROM ({_AMONG}) AS three
+WITH {_AMONG}, h AS (
+    SELECT n, entry_id, tenths / 10.0::double precision AS frequency, length FROM found
 ), i AS (
     SELECT n, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf, :mean::double precision AS mean
     FROM (
@@ -198,7 +206,7 @@ class _Search:
         for place, word in enumerate(left):
             if len(known) <= max(FEW_CHOSEN, self._limit):
                 break
-            values = self._asked([word]) | {"ids": list(known)}
+            values = self._asked([word]) | self._among(list(known))
             for entry_id, score in self._database.read(_MORE_SQL, values):
                 known[entry_id] += score
             rest = sum(each.bound for each in left[place + 1 :])
@@ -209,8 +217,7 @@ class _Search:
     def best(self, asked: Sequence[_Word], entries: Sequence[int]) -> list[Scored]:
         """Return the best of these entries by their exact scores."""
         values = self._asked(asked) | {
-            "ids": entries,
-            "held": [word.held for word in asked],
+            **self._among(entries),
             "entries": self._entries,
             "mean": self._mean,
             "limit": self._limit,
@@ -223,8 +230,12 @@ class _Search:
             "n": [word.n for word in words],
             "terms": [word.term for word in words],
             "weights": [word.bound for word in words],
+            "held": [word.held for word in words],
             "slope": 9 / self._mean,
         }
+
+    def _among(self, entries: Sequence[int]) -> dict[str, object]:
+        return {"ids": entries, "lookups": POSTINGS_PER_LOOKUP * len(entries)}
 
 
 def _rare(asked: Sequence[_Word], least: float) -> int:
