@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from statistics import mean
 from typing import Any, Final, Literal, TypeAlias
@@ -315,8 +316,6 @@ def _processes(data: Path) -> Iterator[Path]:
 
 def main(given: Sequence[str]) -> None:
     """Measure, and show the figures."""
-    from tests.postgres_server import OwnServer
-
     options = arguments(given)
     sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
     clients = options.clients or (QUICK_CLIENTS if options.quick else CLIENTS)
@@ -327,7 +326,7 @@ def main(given: Sequence[str]) -> None:
         work = (options.work or folder / "work").resolve()
         work.mkdir(parents=True, exist_ok=True)
         bench = Bench(work, sizes, QUICK if options.quick else FULL)
-        server = OwnServer(folder)
+        server = import_module("tests.postgres_server").OwnServer(folder)
         _allow_memory(server)
         with closing(_Ending(server)):
             found = measure(

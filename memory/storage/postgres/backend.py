@@ -25,11 +25,12 @@ from memory.storage.portable.chunks import (
 from memory.storage.postgres import vector_index, vectors
 from memory.storage.postgres.connection import PostgresDatabase, own_transaction
 from memory.storage.postgres.definitions import defining
-from memory.storage.postgres.keywords import blocks, entries, keyword_search
+from memory.storage.postgres.keywords import entries, keyword_search
 from memory.storage.postgres.record_changes import read_log
 from memory.storage.postgres.schema import prepare_schema
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.spaces import PostgresSpaces
+from memory.storage.postgres.writing import posting_blocks
 from memory.storage.values import (
     ChunkChanges,
     CodeBatch,
@@ -268,7 +269,7 @@ class PostgresStorage(PortableStorage):
         after: str | None = ""
         while after is not None:
             with self.database.transaction() as tx:
-                after = blocks.merge_next(own_transaction(tx).connection, after)
+                after = posting_blocks.merge_next(own_transaction(tx).connection, after)
             self.database.vacuum("posting_blocks")
         self.database.vacuum()
         self.index_vectors()
@@ -280,7 +281,7 @@ class PostgresStorage(PortableStorage):
 
     def purge(self) -> bool:
         with self.database.transaction() as tx:
-            blocks.drop_removed(own_transaction(tx).connection)
+            posting_blocks.drop_removed(own_transaction(tx).connection)
         return self.database.vacuum()
 
     def size_bytes(self) -> int:

@@ -28,17 +28,17 @@ from memory.storage.postgres.connections import (
     ServerPool,
     translated,
 )
-from memory.storage.postgres.keywords.blocks import Unmerged
-from memory.storage.postgres.logged_statements import (
+from memory.storage.postgres.statements import in_postgres, numbered_table
+from memory.storage.postgres.values import adapt
+from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
+from memory.storage.postgres.writing.logged_statements import (
     chunks_of,
     is_logged,
     remove_entries,
     run_logged,
     write_log,
 )
-from memory.storage.postgres.statements import in_postgres, numbered_table
-from memory.storage.postgres.values import adapt
-from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
+from memory.storage.postgres.writing.posting_blocks import Unmerged
 from memory.storage.values import Parameters, RecordEvent, Row
 
 if TYPE_CHECKING:

@@ -471,7 +471,7 @@ CREATE TABLE posting_blocks (
 """
 """`log_ends` has the last numbers of both logs. `keyword_entries` has the number of words in each
 column of a chunk's entry; a rewritten entry gets another number. `posting_blocks` has, for each
-word, the entries from the first to the last of a batch that hold it, see `keywords.blocks`;
+word, the entries from the first to the last of a batch that hold it, see `posting_blocks`;
 `removed_entries` those whose postings may still be among them."""
 
 

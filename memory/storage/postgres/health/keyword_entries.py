@@ -7,8 +7,8 @@ from contracts import KeywordFields
 from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.keywords.blocks import postings_sql
 from memory.storage.postgres.keywords.entries import add_fields, remove_fields, word_counts
+from memory.storage.postgres.writing.posting_blocks import postings_sql
 
 _ANSWERS: Final = """(
     NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')

@@ -15,7 +15,7 @@ from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.portable.tokens import tokenizer
 from memory.storage.postgres.connection import own_transaction
-from memory.storage.postgres.keywords.blocks import merge_recent, merge_written, write_blocks
+from memory.storage.postgres.writing.posting_blocks import merge_recent, merge_written, write_blocks
 
 LONGEST_TERM: Final = 400
 """The characters of a word that are kept; of a longer one the rest is a digest."""

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage.database import Database
-from memory.storage.postgres.keywords.blocks import TENTHS, places_sql, postings_sql
 from memory.storage.postgres.keywords.entries import BEYOND, phrases_of, tokens_of
 from memory.storage.postgres.keywords.pruned_search import SCORE, best_by_words, held_by
 from memory.storage.postgres.scope import scope_sql
+from memory.storage.postgres.writing.posting_blocks import TENTHS, places_sql, postings_sql
 
 MOST_OF_WORDS: Final = 2_000
 """The largest answer for which frequent words need not be scored."""

@@ -8,23 +8,16 @@ Query evaluation: strategies and optimizations, 1995).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from heapq import nlargest
 from typing import Final, NamedTuple
 
 from contracts import Scope, Scored
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
-from memory.storage.postgres.keywords.blocks import LIVE, postings_sql
 from memory.storage.postgres.scope import scope_sql
-
-MOST_CHOSEN: Final = 20_000
-"""The chunks that are looked up at most: of more, all are scored."""
+from memory.storage.postgres.writing.posting_blocks import LIVE, postings_sql
 
 MOST_LEFT_OUT: Final = 10_000
 """The chunks outside a scope that are left out one by one."""
-
-FEW_CHOSEN: Final = 300
-"""The number of chunks that are looked up in the blocks of all words that are left, at once."""
 
 POSTINGS_PER_LOOKUP: Final = 40
 """The postings that are read in the time that it takes to find the block of an entry."""
@@ -48,23 +41,64 @@ SELECT entries, words, EXISTS (SELECT 1 FROM removed_entries) FROM keyword_total
 _HELD_SQL: Final = f"""
 SELECT term, sum({LIVE}) FROM posting_blocks AS b WHERE term IN (:terms) GROUP BY term
 """
-_ASKED: Final = """
-unnest(
-    :n::integer[], :terms::text[], :weights::double precision[], :held::bigint[]
-) AS i (n, term, weight, held)
-"""
-_FIRST_SQL: Final = f"""
-WITH scored AS MATERIALIZED (
-    SELECT entry_id, sum({_QUICK}) AS score FROM (
-        {postings_sql("i.weight", f"{_ASKED} JOIN posting_blocks AS b USING (term)")}
-    ) AS two {{where}} GROUP BY entry_id
-), last AS (
-    SELECT score FROM scored ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
+_RARE: Final = """
+    unnest(:n::integer[], :terms::text[], :weights::double precision[]) AS i (n, term, weight)
+    JOIN posting_blocks AS b USING (term)"""
+_FIRST: Final = f"""
+each0 AS MATERIALIZED (
+    SELECT n, entry_id, tenths, length, {_QUICK} AS score
+    FROM ({postings_sql("i.n, i.weight", _RARE)}) AS two {{where}}
+), near0 AS MATERIALIZED (SELECT entry_id, sum(score) AS score FROM each0 GROUP BY entry_id)"""
+
+_MANY: Final = "(SELECT count(*) FROM top{k}) * :lookup > :held{k}"
+_ALL_BLOCKS: Final = f"posting_blocks AS b WHERE b.term = :term{{k}} AND {_MANY}"
+_NEAR_BLOCKS: Final = f"""(
+    SELECT DISTINCT near.first FROM top{{k}} AS c CROSS JOIN LATERAL (
+        SELECT first, last FROM posting_blocks AS b
+        WHERE b.term = :term{{k}} AND first <= c.entry_id ORDER BY first DESC LIMIT 1
+    ) AS near WHERE near.last >= c.entry_id AND NOT {_MANY}
+) AS found JOIN posting_blocks AS b ON b.term = :term{{k}} AND b.first = found.first"""
+"""Each entry is in the last block that does not begin after it; for many, all blocks are read."""
+
+_NEXT: Final = f"""
+top{{k}} AS MATERIALIZED (
+    SELECT entry_id, score FROM near{{k}} WHERE score + :rest{{k}} >= coalesce((
+        SELECT score FROM near{{k}} ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
+    ), 0) * (1 - {ROUNDING})
+)"""
+_FOUND: Final = f"""
+each{{next}} AS MATERIALIZED (
+    SELECT :n{{k}} AS n, entry_id, tenths, length,
+        {_QUICK.replace("weight", ":weight{k}")} AS score
+    FROM (
+        {postings_sql("b.term", _ALL_BLOCKS)}
+        UNION ALL {postings_sql("b.term", _NEAR_BLOCKS)}
+    ) AS two WHERE (entry_id IN (SELECT entry_id FROM top{{k}})) IS TRUE
+), near{{next}} AS MATERIALIZED (
+    SELECT entry_id, sum(score) AS score FROM (
+        SELECT entry_id, score FROM top{{k}} UNION ALL SELECT entry_id, score FROM each{{next}}
+    ) AS two GROUP BY entry_id
+)"""
+"""The condition is a lookup in a hash, whatever number of rows the server expects."""
+
+_LAST: Final = f"""
+i AS (
+    SELECT n, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf, :mean::double precision AS mean
+    FROM (
+        SELECT n, greatest(
+            ln((:entries - held + 0.5)::double precision / (held + 0.5)), 0
+        ) AS idf FROM unnest(:every_n::integer[], :every_held::bigint[]) AS one (n, held)
+    ) AS rarity
+), h AS (
+    SELECT n, entry_id, tenths / 10.0::double precision AS frequency, length
+    FROM ({{each}}) AS found WHERE (entry_id IN (SELECT entry_id FROM top{{k}})) IS TRUE
 )
-SELECT entry_id, score, (SELECT score FROM last) FROM scored
-WHERE score + :rest >= coalesce((SELECT score FROM last), 0) * (1 - {ROUNDING})
-LIMIT :most
+SELECT e.chunk_id, sum({SCORE} ORDER BY h.n) AS score,
+    (SELECT score FROM near0 ORDER BY score DESC OFFSET :limit - 1 LIMIT 1) AS reached
+FROM h JOIN i USING (n) JOIN keyword_entries AS e USING (entry_id)
+GROUP BY e.chunk_id ORDER BY score DESC, e.chunk_id LIMIT :limit
 """
+
 _LIVE: Final = "entry_id NOT IN (SELECT entry_id FROM removed_entries)"
 _LEFT_OUT: Final = """(
     SELECT id FROM chunks WHERE source = ANY (:scope_without_sources::text[])
@@ -75,41 +109,6 @@ _WITHIN: Final = f"""entry_id NOT IN (
 )"""
 _SOME_LEFT_OUT_SQL: Final = f"""
 SELECT count(*) FROM (SELECT 1 FROM {_LEFT_OUT} AS c LIMIT :most) AS few
-"""
-_AMONG: Final = f"""
-chosen AS MATERIALIZED (
-    SELECT DISTINCT i.n, i.term, i.weight, near.first
-    FROM {_ASKED} CROSS JOIN unnest(:ids::bigint[]) AS c (entry_id)
-    CROSS JOIN LATERAL (
-        SELECT first, last FROM posting_blocks AS b
-        WHERE b.term = i.term AND first <= c.entry_id ORDER BY first DESC LIMIT 1
-    ) AS near WHERE i.held > :lookups AND near.last >= c.entry_id
-    UNION ALL SELECT i.n, i.term, i.weight, b.first
-    FROM {_ASKED} JOIN posting_blocks AS b USING (term) WHERE i.held <= :lookups
-), found AS (
-    SELECT n, weight, entry_id, tenths, length
-    FROM ({postings_sql("chosen.n, chosen.weight", "chosen JOIN posting_blocks AS b USING (term, first)")}) AS two
-    WHERE entry_id IN (SELECT unnest(:ids::bigint[]))
-)"""
-"""The postings of chosen entries. Each is in the last block that does not begin after it; of words
-in few entries all blocks are read, which is quicker.
-"""
-
-_MORE_SQL: Final = f"WITH {_AMONG} SELECT entry_id, {_QUICK} FROM found"
-_LAST_SQL: Final = f"""
-WITH {_AMONG}, h AS (
-    SELECT n, entry_id, tenths / 10.0::double precision AS frequency, length FROM found
-), i AS (
-    SELECT n, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf, :mean::double precision AS mean
-    FROM (
-        SELECT n, greatest(
-            ln((:entries - held + 0.5)::double precision / (held + 0.5)), 0
-        ) AS idf FROM unnest(:n::integer[], :held::bigint[]) AS one (n, held)
-    ) AS rarity
-)
-SELECT e.chunk_id, sum({SCORE} ORDER BY h.n) AS score
-FROM h JOIN i USING (n) JOIN keyword_entries AS e USING (entry_id)
-GROUP BY e.chunk_id ORDER BY score DESC, e.chunk_id LIMIT :limit
 """
 
 
@@ -133,7 +132,7 @@ def best_by_words(
 ) -> list[Scored] | None:
     """Return the best chunks of an open scope by BM25, ties by id.
 
-    None where scoring all is as quick: too many chunks would be looked up or left out.
+    None where scoring all is as quick: too many chunks would be left out.
     """
     if not words:
         return []
@@ -158,8 +157,7 @@ def best_by_words(
         conditions.append(_WITHIN)
     search = _Search(database, entries, total, limit)
     search.limit_to(conditions, left_out)
-    chosen = search.chosen(asked)
-    return None if chosen is None else search.best(asked, chosen)
+    return search.best(asked)
 
 
 class _Search:
@@ -179,63 +177,53 @@ class _Search:
             self._where = f"WHERE {' AND '.join(conditions)}"
             self._values = dict(values)
 
-    def chosen(self, asked: Sequence[_Word]) -> list[int] | None:
-        """Return the entries among which the best are; None if there are too many."""
+    def best(self, asked: Sequence[_Word]) -> list[Scored]:
+        """Return the best chunks for these words, the rarest first."""
         terms = [Term(word.term, word.bound, word.held / self._entries) for word in asked]
         least = likely_score(terms, chunks=self._entries, limit=self._limit)
         rare = _rare(asked, least)
         while True:
-            rest = sum(word.bound for word in asked[rare:])
-            rows = self._first(asked[:rare], rest)
-            if len(rows) > MOST_CHOSEN:
-                return None
+            rows = self._database.read(self._sql(len(asked) - rare), self._parameters(asked, rare))
             reached = rows[0][2] if rows else None
+            rest = sum(word.bound for word in asked[rare:])
             if rare == len(asked) or (reached is not None and rest < reached):
-                return self._narrowed({row[0]: row[1] for row in rows}, asked[rare:])
+                return [Scored(chunk_id, float(score)) for chunk_id, score, _ in rows]
             rare = len(asked) if reached is None else max(rare + 1, _rare(asked, reached))
 
-    def _first(self, words: Sequence[_Word], rest: float) -> list[tuple[int, float, float | None]]:
-        own = {"limit": self._limit, "rest": rest, "most": MOST_CHOSEN + 1}
-        values = self._values | self._asked(words) | own
-        rows = self._database.read(_FIRST_SQL.format(where=self._where), values)
-        return [(row[0], row[1], row[2]) for row in rows]
+    def _sql(self, steps: int) -> str:
+        """Return the statement for so many frequent words."""
+        parts = [_FIRST.format(where=self._where)]
+        for k in range(steps):
+            parts += (_NEXT.format(k=k), _FOUND.format(k=k, next=k + 1))
+        columns = "n, entry_id, tenths, length"
+        each = " UNION ALL ".join(f"SELECT {columns} FROM each{k}" for k in range(steps + 1))
+        parts += (_NEXT.format(k=steps), _LAST.format(k=steps, each=each))
+        return f"WITH {', '.join(parts)}"
 
-    def _narrowed(self, scores: Mapping[int, float], left: Sequence[_Word]) -> list[int]:
-        """Return the entries that can still be among the best once their other words are added."""
-        known = dict(scores)
-        for place, word in enumerate(left):
-            if len(known) <= max(FEW_CHOSEN, self._limit):
-                break
-            values = self._asked([word]) | self._among(list(known))
-            for entry_id, score in self._database.read(_MORE_SQL, values):
-                known[entry_id] += score
-            rest = sum(each.bound for each in left[place + 1 :])
-            last = nlargest(self._limit, known.values())[-1] * (1 - ROUNDING)
-            known = {entry: score for entry, score in known.items() if score + rest >= last}
-        return list(known)
-
-    def best(self, asked: Sequence[_Word], entries: Sequence[int]) -> list[Scored]:
-        """Return the best of these entries by their exact scores."""
-        values = self._asked(asked) | {
-            **self._among(entries),
-            "entries": self._entries,
-            "mean": self._mean,
-            "limit": self._limit,
-        }
-        rows = self._database.read(_LAST_SQL, values)
-        return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
-
-    def _asked(self, words: Sequence[_Word]) -> dict[str, object]:
-        return {
-            "n": [word.n for word in words],
-            "terms": [word.term for word in words],
-            "weights": [word.bound for word in words],
-            "held": [word.held for word in words],
+    def _parameters(self, asked: Sequence[_Word], rare: int) -> dict[str, object]:
+        few, many = asked[:rare], asked[rare:]
+        values = self._values | {
+            "n": [word.n for word in few],
+            "terms": [word.term for word in few],
+            "weights": [word.bound for word in few],
+            "every_n": [word.n for word in asked],
+            "every_held": [word.held for word in asked],
             "slope": 9 / self._mean,
+            "mean": self._mean,
+            "entries": self._entries,
+            "limit": self._limit,
+            "lookup": POSTINGS_PER_LOOKUP,
+            f"rest{len(many)}": 0,
         }
-
-    def _among(self, entries: Sequence[int]) -> dict[str, object]:
-        return {"ids": entries, "lookups": POSTINGS_PER_LOOKUP * len(entries)}
+        for k, word in enumerate(many):
+            values |= {
+                f"n{k}": word.n,
+                f"term{k}": word.term,
+                f"weight{k}": word.bound,
+                f"held{k}": word.held,
+                f"rest{k}": sum(each.bound for each in many[k:]),
+            }
+        return values
 
 
 def _rare(asked: Sequence[_Word], least: float) -> int:

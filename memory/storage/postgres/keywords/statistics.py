@@ -7,8 +7,8 @@ from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.portable.query_terms import query_terms
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.keywords.blocks import COLUMNS, LIVE, places_sql
 from memory.storage.postgres.keywords.entries import BEYOND, tokens_of
+from memory.storage.postgres.writing.posting_blocks import COLUMNS, LIVE, places_sql
 
 LENGTHS_AT_ONCE: Final = 10_000
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import psycopg
 
-from memory.storage.postgres.keywords.blocks import MOST_REMOVED, drop_removed
+from memory.storage.postgres.writing.posting_blocks import MOST_REMOVED, drop_removed
 from memory.storage.values import Row
 
 _WRITES = re.compile(r"\s*(INSERT INTO|UPDATE|DELETE FROM)\s+(chunks|files)\b", re.IGNORECASE)
@@ -46,7 +46,7 @@ RETURNING (SELECT count(*) FROM removed_entries)
 
 
 class ChangeLog(Protocol):
-    """What a transaction logs at its end."""
+    """The log of a transaction, which it writes at its end."""
 
     def log_chunks(self, chunk_ids: Sequence[int]) -> None:
         """Log that these chunks changed."""
@@ -103,7 +103,7 @@ def remove_entries(
 ) -> None:
     """Remove the keyword entries of these chunks.
 
-    Their postings go at once only when those of so many others remain, see `keywords.blocks`.
+    Their postings go at once only when those of so many others remain, see `posting_blocks`.
     """
     row = connection.execute(_WITHOUT_ENTRIES_SQL, (list(chunk_ids),)).fetchone()
     if row is not None and row[0] >= most:
