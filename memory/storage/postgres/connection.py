@@ -20,7 +20,7 @@ import psycopg
 from psycopg import ClientCursor, sql
 from psycopg.conninfo import conninfo_to_dict
 
-from contracts import BusyError, ConfigError
+from contracts import BusyError, ConfigError, MemError
 from memory.storage.database import DatabaseUnavailableError, Transaction
 from memory.storage.postgres.connections import (
     BUSY_TIMEOUT_S,
@@ -59,6 +59,9 @@ _DEPENDS = re.compile(r"keyword|posting_|vectors_|UPDATE\s+spaces", re.IGNORECAS
 """Statements that read keyword entries or vectors. Chunks that are removed before they have any get
 none.
 """
+
+_SILENT = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)", re.IGNORECASE | re.DOTALL)
+"""Statements without rows, which wait for the next one that has some: each message takes time."""
 
 _TOGETHER = 100
 """Statements, or rows of one, that are sent together."""
@@ -120,27 +123,38 @@ class PostgresTransaction:
     """Statements inside one `BEGIN` ... `COMMIT` of the schema's only writer."""
 
     def __init__(self, connection: psycopg.Connection[Any], unmerged: Unmerged) -> None:
-        self.connection = connection
+        self._connection = connection
+        self._queued: list[str] = []
         self.unmerged = unmerged
         self._changes: NotedChanges | None = None
         self._changed_chunks: dict[int, None] = {}
         self._described_files: dict[str, None] = {}
         self._waiting: dict[Writer, dict[Any, Any]] = {}
 
+    @property
+    def connection(self) -> psycopg.Connection[Any]:
+        """The connection, once all statements before were sent."""
+        self.send()
+        return self._connection
+
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         self.settle(sql)
         statement, values = in_postgres(sql, parameters)
+        table = numbered_table(statement, values)
+        if table is None and _SILENT.match(sql) and not is_logged(sql):
+            self._queued.append(ClientCursor(self._connection).mogrify(statement, values))
+            return []
         rows = run_logged(self.connection, statement, values, log=self)
-        if (table := numbered_table(statement, values)) is not None:
+        if table is not None:
             self.connection.execute(_PAST_SQL.format(table=table))
         return rows
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
+        self.settle(sql)
         if is_logged(sql):
             for row in rows:
                 self.run(sql, row)
             return
-        self.settle(sql)
         cursor, tables = ClientCursor(self.connection), set()
         for some in _batches(rows):
             whole = [in_postgres(sql, row) for row in some]
@@ -174,6 +188,12 @@ class PostgresTransaction:
         """Write what waits, if a statement could depend on it."""
         if self._waiting and _DEPENDS.search(sql):
             self._write_waiting()
+
+    def send(self) -> None:
+        """Send the statements that wait for another one."""
+        if self._queued:
+            queued, self._queued = self._queued, []
+            self._connection.execute("; ".join(queued))
 
     def _write_waiting(self) -> None:
         waiting, self._waiting = self._waiting, {}
@@ -210,6 +230,7 @@ class PostgresTransaction:
             from memory.storage.postgres.record_changes import write_changes
 
             write_changes(self.connection, self._changes)
+        self.send()
 
 
 def own_transaction(tx: Transaction) -> PostgresTransaction:
@@ -268,6 +289,7 @@ class PostgresDatabase:
             if held is not None:
                 if self._held.transaction is not None:
                     self._held.transaction.settle(sql)
+                    self._held.transaction.send()
                 return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
             together = f"{self.path_sql}; {statement}"
@@ -279,6 +301,7 @@ class PostgresDatabase:
         with self.snapshot(), translated():
             if self._held.transaction is not None:
                 self._held.transaction.settle(sql)
+                self._held.transaction.send()
             connection = self._connection
             assert connection is not None  # noqa: S101  # the snapshot holds it; tells mypy
             text = ClientCursor(connection).mogrify(statement, values)
@@ -318,7 +341,8 @@ class PostgresDatabase:
             transaction.write_changes()
         if self._unmerged.is_vacuum_due:
             self._unmerged.is_vacuum_due = False
-            self.vacuum("posting_blocks")
+            with contextlib.suppress(MemError):  # the transaction is saved, whatever happens here
+                self.vacuum("posting_blocks", waits=False)
 
     def _lock_writing(self, connection: psycopg.Connection[Any], *, wait: bool) -> None:
         number = lock_number(self.schema, "write")
@@ -354,8 +378,10 @@ class PostgresDatabase:
         """Do nothing: what the server keeps of removed rows is the server's matter."""
         yield
 
-    def vacuum(self, *tables: str) -> bool:
+    def vacuum(self, *tables: str, waits: bool = True) -> bool:
         """Let the server remove what no snapshot sees any more, from all tables; return True.
+
+        Without `waits` it leaves out tables that another VACUUM works on.
 
         What its log, its free space and its backups keep is the server's matter.
         """
@@ -364,7 +390,8 @@ class PostgresDatabase:
                 rows = connection.execute(_TABLES_SQL, (self.schema,)).fetchall()
                 tables = tuple(name for (name,) in rows)
             names = (sql.Identifier(self.schema, name).as_string(None) for name in tables)
-            connection.execute(f"VACUUM {', '.join(names)}")
+            how = "" if waits else "(SKIP_LOCKED) "
+            connection.execute(f"VACUUM {how}{', '.join(names)}")
         return True
 
     def work_lock(self, work: str) -> PostgresWorkLock:
