@@ -147,10 +147,13 @@ def _told_of(pid: int, name: str) -> str:
 
 @contextlib.contextmanager
 def running_server(
-    bench: Bench, database: Path, *, settings: Path | None = None, workers: int = 1
+    bench: Bench, database: Path | None, *, settings: Path | None = None, workers: int = 1
 ) -> Iterator[Server]:
-    """A server of that database on a free port of this machine, stopped at the end of the block."""
-    options = ["--config", str(settings or bench.settings()), "--db", str(database)]
+    """A server of that database, or of the one that the settings name, on a free port of this
+    machine; stopped at the end of the block.
+    """
+    options = ["--config", str(settings or bench.settings())]
+    options += ["--db", str(database)] if database else []
     command = [*bench.mem, *options, "serve", "--port", "0", "--workers", str(workers)]
     started = time.perf_counter()
     process = subprocess.Popen(

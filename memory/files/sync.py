@@ -275,6 +275,8 @@ class Synchroniser:
         new_chunks = 0 if self._stats.dry_run else counts.chunks
         if new_chunks > COMPACT_FROM_SHARE * self._storage.count_chunks():
             self._storage.compact()
+        if not self._stats.dry_run:
+            self._storage.index_vectors()
         self._stats.chunks, self._stats.warnings = counts.chunks, counts.all_warnings()
         self._stats.embedded, self._stats.cached = counts.embedded, counts.cached
         self._stats.refused = counts.refused

@@ -312,6 +312,13 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
+    def index_vectors(self) -> None:
+        """Build what searches of many vectors need; at once where nothing is missing.
+
+        It may take minutes, in which others read and write. Not within a transaction.
+        """
+        ...
+
     def purge(self) -> bool:
         """Erase every trace of removed rows from the files; return whether that was possible.
 

@@ -21,14 +21,15 @@ from memory.storage.portable.chunks import (
     neighbours,
     replace_chunks,
 )
-from memory.storage.postgres import vectors
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres import vector_index, vectors
+from memory.storage.postgres.connection import PostgresDatabase, own_transaction
 from memory.storage.postgres.definitions import defining
-from memory.storage.postgres.keywords import keyword_search, postings
+from memory.storage.postgres.keywords import entries, keyword_search
 from memory.storage.postgres.record_changes import read_log
 from memory.storage.postgres.schema import prepare_schema
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.spaces import PostgresSpaces
+from memory.storage.postgres.writing import posting_blocks
 from memory.storage.values import (
     ChunkChanges,
     CodeBatch,
@@ -77,8 +78,12 @@ class PostgresStorage(PortableStorage):
     database: PostgresDatabase
     files = None
 
-    def __init__(self, database: PostgresDatabase) -> None:
+    def __init__(
+        self, database: PostgresDatabase, *, indexed_from: int = vector_index.INDEXED_FROM
+    ) -> None:
+        """`indexed_from`: the vectors from which a space has an index."""
         self.database = database
+        self._indexed_from = indexed_from
 
     @classmethod
     def open(cls, dsn: str, schema: str, *, create: bool) -> "PostgresStorage":
@@ -94,7 +99,7 @@ class PostgresStorage(PortableStorage):
         return cls(database)
 
     def serving(self, space: Space) -> "PostgresStorage":
-        return _OfSpace(self.database, space)
+        return _OfSpace(self.database, space, indexed_from=self._indexed_from)
 
     def _generation(self) -> str | None:
         """Return the active generation while chunks of another may have keyword entries, else None.
@@ -134,7 +139,14 @@ class PostgresStorage(PortableStorage):
             space = self.active_space()
             if space is None:
                 return []
-            return vectors.vector_candidates(self.database, space, vector, scope=scope, limit=limit)
+            return vectors.vector_candidates(
+                self.database,
+                space,
+                vector,
+                scope=scope,
+                limit=limit,
+                indexed_from=self._indexed_from,
+            )
 
     def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float]:
         space = self.active_space()
@@ -168,11 +180,11 @@ class PostgresStorage(PortableStorage):
             owner_id,
             generation=generation,
             chunks=chunks,
-            write_keywords=postings.index_new,
+            write_keywords=entries.index_new,
         )
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
-        postings.rewrite_fields(tx, fields)
+        entries.rewrite_fields(tx, fields)
 
     def neighbours(self, chunk_ids: Sequence[int], *, count: int) -> dict[int, Neighbours]:
         return neighbours(self.database, chunk_ids, count=count)
@@ -254,9 +266,22 @@ class PostgresStorage(PortableStorage):
         return vectors.codes(self.database, space, ids)
 
     def compact(self) -> None:
-        """Do nothing: the server's autovacuum does."""
+        after: str | None = ""
+        while after is not None:
+            with self.database.transaction() as tx:
+                after = posting_blocks.merge_next(own_transaction(tx).connection, after)
+            self.database.vacuum("posting_blocks")
+        self.database.vacuum()
+        self.index_vectors()
+
+    def index_vectors(self) -> None:
+        space = self.active_space()
+        if space is not None:
+            vector_index.build_index(self.database, space, fewest=self._indexed_from)
 
     def purge(self) -> bool:
+        with self.database.transaction() as tx:
+            posting_blocks.drop_removed(own_transaction(tx).connection)
         return self.database.vacuum()
 
     def size_bytes(self) -> int:
@@ -277,8 +302,8 @@ class PostgresStorage(PortableStorage):
 class _OfSpace(PostgresStorage):
     """The same database with another space answering."""
 
-    def __init__(self, database: PostgresDatabase, space: Space) -> None:
-        super().__init__(database)
+    def __init__(self, database: PostgresDatabase, space: Space, *, indexed_from: int) -> None:
+        super().__init__(database, indexed_from=indexed_from)
         self._space = space
 
     def active_space(self) -> Space:

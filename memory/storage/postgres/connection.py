@@ -12,31 +12,39 @@ import contextlib
 import itertools
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import psycopg
 from psycopg import ClientCursor, sql
 from psycopg.conninfo import conninfo_to_dict
 
-from contracts import BusyError, ConfigError, KeywordFields
+from contracts import BusyError, ConfigError, MemError
 from memory.storage.database import DatabaseUnavailableError, Transaction
-from memory.storage.portable.chunks import KeywordWriter
 from memory.storage.postgres.connections import (
     BUSY_TIMEOUT_S,
     MOST_CONNECTIONS,
     ServerPool,
     translated,
 )
-from memory.storage.postgres.logged_statements import is_logged, run_logged, write_log
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
+from memory.storage.postgres.writing.logged_statements import (
+    chunks_of,
+    is_logged,
+    remove_entries,
+    run_logged,
+    write_log,
+)
+from memory.storage.postgres.writing.posting_blocks import Unmerged
 from memory.storage.values import Parameters, RecordEvent, Row
 
 if TYPE_CHECKING:
     from memory.storage.portable.noted_changes import NotedChanges
+
+Writer: TypeAlias = Callable[[Transaction, Mapping[Any, Any]], None]
 
 _PAST_SQL = """
 SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}
@@ -47,8 +55,13 @@ _INSERT_ONE = re.compile(
     r"(?P<head>\s*INSERT\s.*?\sVALUES\s+)(?P<values>\(.*\))(?P<tail>\s*RETURNING\s[\w\s,]+)",
     re.IGNORECASE | re.DOTALL,
 )
-_DEPENDS = re.compile(r"keyword|postings|DELETE\s+FROM\s+chunks\b", re.IGNORECASE)
-"""Statements that read or remove keyword entries."""
+_DEPENDS = re.compile(r"keyword|posting_|vectors_|UPDATE\s+spaces", re.IGNORECASE)
+"""Statements that read keyword entries or vectors. Chunks that are removed before they have any get
+none.
+"""
+
+_SILENT = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)", re.IGNORECASE | re.DOTALL)
+"""Statements without rows, which wait for the next one that has some: each message takes time."""
 
 _TOGETHER = 100
 """Statements, or rows of one, that are sent together."""
@@ -109,27 +122,39 @@ def _batches(rows: Iterable[Parameters]) -> Iterator[list[Parameters]]:
 class PostgresTransaction:
     """Statements inside one `BEGIN` ... `COMMIT` of the schema's only writer."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        self.connection = connection
+    def __init__(self, connection: psycopg.Connection[Any], unmerged: Unmerged) -> None:
+        self._connection = connection
+        self._queued: list[str] = []
+        self.unmerged = unmerged
         self._changes: NotedChanges | None = None
         self._changed_chunks: dict[int, None] = {}
-        self._unindexed: dict[int, KeywordFields] = {}
-        self._write_entries: KeywordWriter | None = None
+        self._described_files: dict[str, None] = {}
+        self._waiting: dict[Writer, dict[Any, Any]] = {}
+
+    @property
+    def connection(self) -> psycopg.Connection[Any]:
+        """The connection, once all statements before were sent."""
+        self.send()
+        return self._connection
 
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         self.settle(sql)
         statement, values = in_postgres(sql, parameters)
-        rows = run_logged(self.connection, statement, values, log=self.log_chunks)
-        if (table := numbered_table(statement, values)) is not None:
+        table = numbered_table(statement, values)
+        if table is None and _SILENT.match(sql) and not is_logged(sql):
+            self._queued.append(ClientCursor(self._connection).mogrify(statement, values))
+            return []
+        rows = run_logged(self.connection, statement, values, log=self)
+        if table is not None:
             self.connection.execute(_PAST_SQL.format(table=table))
         return rows
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
+        self.settle(sql)
         if is_logged(sql):
             for row in rows:
                 self.run(sql, row)
             return
-        self.settle(sql)
         cursor, tables = ClientCursor(self.connection), set()
         for some in _batches(rows):
             whole = [in_postgres(sql, row) for row in some]
@@ -147,34 +172,46 @@ class PostgresTransaction:
         for some in _batches(rows):
             whole = (cursor.mogrify(*in_postgres(found["values"], row)) for row in some)
             statement = f"{found['head']}{', '.join(whole)}{found['tail']}"
-            inserted += run_logged(self.connection, statement, None, log=self.log_chunks)
+            inserted += run_logged(self.connection, statement, None, log=self)
         if rows and (table := numbered_table(sql, rows[0])) is not None:
             self.connection.execute(_PAST_SQL.format(table=table))
         return inserted
 
-    def index_later(self, fields: Mapping[int, KeywordFields], write: KeywordWriter) -> None:
-        """Have `write` write the keyword entries of new chunks, before anything looks for them."""
-        self._unindexed |= fields
-        self._write_entries = write
+    def write_later(self, write: Writer, rows: Mapping[Any, Any]) -> None:
+        """Have `write` write these rows, which belong to chunks, before anything looks for it.
+
+        So that a transaction of many documents writes it at once.
+        """
+        self._waiting.setdefault(write, {}).update(rows)
 
     def settle(self, sql: str) -> None:
         """Write what waits, if a statement could depend on it."""
-        if self._unindexed and _DEPENDS.search(sql):
-            self._index()
+        if self._waiting and _DEPENDS.search(sql):
+            self._write_waiting()
 
-    def _index(self) -> None:
-        fields, self._unindexed = self._unindexed, {}
-        if fields and self._write_entries is not None:
-            self._write_entries(self, fields)
+    def send(self) -> None:
+        """Send the statements that wait for another one."""
+        if self._queued:
+            queued, self._queued = self._queued, []
+            self._connection.execute("; ".join(queued))
+
+    def _write_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for write, rows in waiting.items():
+            write(self, rows)
 
     def log_chunks(self, chunk_ids: Iterable[int]) -> None:
         """Log at the end that these chunks changed, each once."""
         self._changed_chunks |= dict.fromkeys(chunk_ids)
 
-    def bind_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Run a statement of PostgreSQL alone once per row, with values in their binary form."""
-        if rows:
-            psycopg.Cursor(self.connection).executemany(sql, rows)
+    def remove_entries(self, chunk_ids: Sequence[int]) -> None:
+        """Remove the keyword entries of these chunks."""
+        self._write_waiting()
+        remove_entries(self.connection, chunk_ids)
+
+    def log_files(self, file_ids: Iterable[str]) -> None:
+        """Log at the end that the chunks of these files changed."""
+        self._described_files |= dict.fromkeys(file_ids)
 
     def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
         if self._changes is None:
@@ -185,12 +222,15 @@ class PostgresTransaction:
 
     def write_changes(self) -> None:
         """Write what waits and the logs; the last thing before the end of the transaction."""
-        self._index()
+        self._write_waiting()
+        if self._described_files:
+            self.log_chunks(chunks_of(self.connection, list(self._described_files)))
         write_log(self.connection, list(self._changed_chunks))
         if self._changes is not None:
             from memory.storage.postgres.record_changes import write_changes
 
             write_changes(self.connection, self._changes)
+        self.send()
 
 
 def own_transaction(tx: Transaction) -> PostgresTransaction:
@@ -207,12 +247,13 @@ class PostgresDatabase:
         checked_dsn(dsn)
         self.dsn = dsn
         self.schema = schema
-        self._schema = sql.Identifier(schema).as_string(None)
+        self.quoted_schema = sql.Identifier(schema).as_string(None)
         self.name = f"symbiosis-memory {schema}"
         """The name of its connections in the server's lists."""
         self.vectors_in = "public"
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
+        self._unmerged = Unmerged()
         self._pool = ServerPool(dsn, most=most, name=self.name, configure=self._configure)
 
     def connect(self) -> psycopg.Connection[Any]:
@@ -234,7 +275,7 @@ class PostgresDatabase:
     @property
     def path_sql(self) -> str:
         """The beginning of every transaction: only this schema's tables have a name in it."""
-        return f"SET LOCAL search_path = {self._schema}"
+        return f"SET LOCAL search_path = {self.quoted_schema}"
 
     @property
     def _connection(self) -> psycopg.Connection[Any] | None:
@@ -248,6 +289,7 @@ class PostgresDatabase:
             if held is not None:
                 if self._held.transaction is not None:
                     self._held.transaction.settle(sql)
+                    self._held.transaction.send()
                 return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
             together = f"{self.path_sql}; {statement}"
@@ -257,6 +299,9 @@ class PostgresDatabase:
         """Return the rows of a statement that has vectors, as float16 rows."""
         statement, values = in_postgres(sql, parameters)
         with self.snapshot(), translated():
+            if self._held.transaction is not None:
+                self._held.transaction.settle(sql)
+                self._held.transaction.send()
             connection = self._connection
             assert connection is not None  # noqa: S101  # the snapshot holds it; tells mypy
             text = ClientCursor(connection).mogrify(statement, values)
@@ -293,9 +338,13 @@ class PostgresDatabase:
             self._lock_writing(connection, wait=wait)
             for lock in self._guards():
                 lock.require_held()
-            self._held.transaction = transaction = PostgresTransaction(connection)
+            self._held.transaction = transaction = PostgresTransaction(connection, self._unmerged)
             yield transaction
             transaction.write_changes()
+        if self._unmerged.is_vacuum_due:
+            self._unmerged.is_vacuum_due = False
+            with contextlib.suppress(MemError):  # the transaction is saved, whatever happens here
+                self.vacuum("posting_blocks", waits=False)
 
     def _lock_writing(self, connection: psycopg.Connection[Any], *, wait: bool) -> None:
         number = lock_number(self.schema, "write")
@@ -331,15 +380,20 @@ class PostgresDatabase:
         """Do nothing: what the server keeps of removed rows is the server's matter."""
         yield
 
-    def vacuum(self) -> bool:
-        """Let the server remove what no snapshot sees any more; return True.
+    def vacuum(self, *tables: str, waits: bool = True) -> bool:
+        """Let the server remove what no snapshot sees any more, from all tables; return True.
+
+        Without `waits` it leaves out tables that another VACUUM works on.
 
         What its log, its free space and its backups keep is the server's matter.
         """
         with self.connect() as connection, translated():
-            tables = connection.execute(_TABLES_SQL, (self.schema,)).fetchall()
-            names = (sql.Identifier(self.schema, name).as_string(None) for (name,) in tables)
-            connection.execute(f"VACUUM {', '.join(names)}")
+            if not tables:
+                rows = connection.execute(_TABLES_SQL, (self.schema,)).fetchall()
+                tables = tuple(name for (name,) in rows)
+            names = (sql.Identifier(self.schema, name).as_string(None) for name in tables)
+            how = "" if waits else "(SKIP_LOCKED) "
+            connection.execute(f"VACUUM {how}{', '.join(names)}")
         return True
 
     def work_lock(self, work: str) -> PostgresWorkLock:

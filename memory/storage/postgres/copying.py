@@ -13,7 +13,7 @@ from memory.storage.values import CopiedTable
 _DERIVED: Final = frozenset(
     {
         *("changes", "keyword_entries", "keyword_totals", "keywords_beside", "log_ends"),
-        *("postings", "spaces"),
+        *("posting_blocks", "removed_entries", "spaces"),
     }
 )
 _TABLE: Final = re.compile(r"CREATE TABLE (\w+) \((.*?)\);", re.DOTALL)

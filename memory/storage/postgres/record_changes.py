@@ -6,7 +6,7 @@ import psycopg
 
 from memory.storage.database import Database
 from memory.storage.portable.noted_changes import CHANGES_OF_RECORDS_KEPT, NotedChanges
-from memory.storage.postgres.logged_statements import next_numbers
+from memory.storage.postgres.writing.logged_statements import next_numbers
 from memory.storage.values import RecordChange, RecordChanges
 
 _LOG = "record_changes"

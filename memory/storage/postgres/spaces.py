@@ -6,7 +6,7 @@ from typing import Final
 from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.keywords.postings import add_fields, remove_fields
+from memory.storage.postgres.keywords.entries import add_fields, remove_fields
 from memory.storage.postgres.tables import vector_table_sql
 from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
 from memory.storage.vectors import vector_table

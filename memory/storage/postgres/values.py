@@ -1,6 +1,7 @@
 """Values as psycopg writes them into statements and reads them from rows."""
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from psycopg import pq
@@ -43,15 +44,6 @@ class _Number(Loader):
         return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
-class HalfVector:
-    """A float16 row as `StoredVector.v` has it, to be bound as pgvector's `halfvec`."""
-
-    __slots__ = ("v",)
-
-    def __init__(self, v: bytes) -> None:
-        self.v = v
-
-
 def _swapped(halves: bytes) -> bytes:
     """Return the same numbers of two bytes in the other byte order."""
     swapped = bytearray(halves)
@@ -59,18 +51,19 @@ def _swapped(halves: bytes) -> bytes:
     return bytes(swapped)
 
 
-class _HalfVectorDumper(Dumper):
-    format = pq.Format.BINARY
-
-    def dump(self, obj: Any) -> bytes:
-        return (len(obj.v) // 2).to_bytes(2, "big") + b"\0\0" + _swapped(obj.v)
-
-
 class _HalfVectorLoader(Loader):
     format = pq.Format.BINARY
 
     def load(self, data: Buffer) -> bytes:
         return _swapped(bytes(data)[4:])
+
+
+def halfvec_rows(rows: Iterable[tuple[int, bytes]]) -> bytes:
+    """Return rows of a number and a float16 row, as `StoredVector.v` has it, for a binary COPY."""
+    parts = [b"PGCOPY\n\xff\r\n\0", bytes(8)]
+    for number, v in rows:
+        parts += (struct.pack(">hiqihh", 2, 8, number, len(v) + 4, len(v) // 2, 0), _swapped(v))
+    return b"".join((*parts, b"\xff\xff"))
 
 
 def halfvec_text(vector: Sequence[float]) -> str:
@@ -86,6 +79,4 @@ def adapt(context: Any, *, halfvec_oid: int) -> None:
     for kind in ("text", "varchar", "name", "jsonb", _UNKNOWN):
         known.register_loader(kind, _StoredText)
     known.register_loader("numeric", _Number)
-    dumper = type("_OfThisDatabase", (_HalfVectorDumper,), {"oid": halfvec_oid})
-    known.register_dumper(HalfVector, dumper)
     known.register_loader(halfvec_oid, _HalfVectorLoader)

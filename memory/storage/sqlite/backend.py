@@ -339,6 +339,9 @@ class SqliteStorage(PortableStorage):
             with self.database.transaction() as tx:
                 tx.run(f"PRAGMA incremental_vacuum({FREED_PAGES})")
 
+    def index_vectors(self) -> None:
+        """Do nothing: every search scans the codes."""
+
     def purge(self) -> bool:
         with self.database.erasing():
             self._put_together()

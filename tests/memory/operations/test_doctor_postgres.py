@@ -49,8 +49,11 @@ def test_nothing_is_wrong_with_a_healthy_memory(healthy: Workspace) -> None:
     "sql, check, fact",
     [
         ("DELETE FROM keyword_entries", "keywords", "chunks that no word finds: "),
-        ("DELETE FROM postings", "keywords", "chunks that no word finds: "),
-        ("INSERT INTO keyword_entries VALUES (99999, '{1,0,0,0}')", "keywords", "without a chunk"),
+        ("DELETE FROM posting_blocks", "keywords", "chunks that no word finds: "),
+        ("INSERT INTO keyword_entries (chunk_id, counts) VALUES (9999, '{1}')", "keywords",
+         "without a chunk"),
+        ("INSERT INTO posting_blocks VALUES ('stray', 9999, 9999, 1, '{655304709}', '{0}')",
+         "keywords", "without a chunk"),
         ("UPDATE keyword_totals SET entries = 7", "keywords", "reckoned with 7"),
         ("UPDATE keyword_entries SET counts = '{1,2,3,4}'", "words", "not of their chunk's text"),
         ("DELETE FROM vectors_1", "missing-vectors", "with a lost vector"),

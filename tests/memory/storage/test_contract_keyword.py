@@ -164,8 +164,10 @@ def check_index(storage: Storage) -> None:
         entries = "SELECT rowid FROM chunks_fts"
     else:
         sql = "SELECT entries, words FROM keyword_totals"
-        counted = """SELECT (SELECT count(*) FROM keyword_entries),
-            (SELECT coalesce(sum(cardinality(places)), 0) FROM postings)"""
+        storage.purge()
+        counted = """SELECT (SELECT count(*) FROM keyword_entries), (
+            SELECT coalesce(sum(cardinality(places) + coalesce(cardinality(more), 0)), 0)
+            FROM posting_blocks)"""
         assert storage.database.read(sql) == storage.database.read(counted)
         entries = "SELECT chunk_id FROM keyword_entries"
     left_over = storage.database.read(

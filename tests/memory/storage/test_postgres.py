@@ -34,7 +34,9 @@ if not missing_packages():
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 
-OWN_TABLES = {"log_ends", "keyword_entries", "keyword_totals", "postings"}
+OWN_TABLES = {
+    *("log_ends", "keyword_entries", "keyword_totals", "posting_blocks", "removed_entries"),
+}
 TABLES_OF_SQLITE = {"definition_names"}
 """What an index does in PostgreSQL."""
 

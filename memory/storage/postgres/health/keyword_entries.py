@@ -7,27 +7,39 @@ from contracts import KeywordFields
 from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.keywords.postings import add_fields, remove_fields, word_counts
+from memory.storage.postgres.keywords.entries import add_fields, remove_fields, word_counts
+from memory.storage.postgres.writing.posting_blocks import postings_sql
 
 _ANSWERS: Final = """(
     NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
     OR c.generation IN (SELECT generation FROM spaces WHERE state = 'active')
     OR c.generation NOT IN (SELECT generation FROM spaces)
 )"""
-# An entry whose postings are gone, or the other way round, counts as missing: adding replaces both.
-_MISSING_SQL: Final = f"""
+_HELD: Final = f"""
+WITH held AS (
+    SELECT DISTINCT entry_id FROM ({postings_sql("b.term", "posting_blocks AS b")}) AS two
+)"""
+_MISSING_SQL: Final = f"""{_HELD}
 SELECT c.id FROM chunks AS c LEFT JOIN keyword_entries AS entry ON entry.chunk_id = c.id
 WHERE {_ANSWERS} AND (entry.chunk_id IS NULL OR (
     (SELECT sum(n) FROM unnest(entry.counts) AS n) > 0
-    AND NOT EXISTS (SELECT 1 FROM postings WHERE postings.chunk_id = c.id)
+    AND entry.entry_id NOT IN (SELECT entry_id FROM held)
 )) ORDER BY c.id
 """
-_ORPHANS_SQL: Final = """
-SELECT chunk_id FROM (
-    SELECT chunk_id FROM keyword_entries UNION SELECT chunk_id FROM postings
-) AS entry WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.id = entry.chunk_id)
+"""An entry whose postings are gone counts as missing: adding replaces it."""
+
+_ORPHANS_SQL: Final = f"""{_HELD}
+SELECT chunk_id FROM keyword_entries AS entry
+WHERE NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.id = entry.chunk_id)
+UNION SELECT -entry_id FROM held WHERE entry_id NOT IN (SELECT entry_id FROM keyword_entries)
+    AND entry_id NOT IN (SELECT entry_id FROM removed_entries)
 ORDER BY chunk_id
 """
+"""Postings of no entry are given as minus the number that they name."""
+
+_STRAY_POSTINGS_SQL: Final = (
+    "INSERT INTO removed_entries SELECT -id, 0 FROM unnest(:ids::bigint[]) AS id"
+)
 _IDLE_SQL: Final = f"""
 SELECT c.id FROM chunks AS c JOIN keyword_entries AS entry ON entry.chunk_id = c.id
 WHERE NOT {_ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_beside) ORDER BY c.id
@@ -36,7 +48,7 @@ _STRAY: Final = "FROM keywords_beside WHERE generation NOT IN (SELECT generation
 _COUNTS_SQL: Final = "SELECT (SELECT count(*) FROM keyword_entries), entries FROM keyword_totals"
 _WORDS_SQL: Final = """
 SELECT chunk_id, counts FROM keyword_entries WHERE chunk_id IN (:ids)
-UNION ALL SELECT DISTINCT chunk_id, NULL::integer[] FROM postings
+UNION ALL SELECT chunk_id, NULL::integer[] FROM removed_entries
 WHERE chunk_id IN (:ids) AND chunk_id NOT IN (SELECT chunk_id FROM keyword_entries)
 """
 _SAMPLE_SQL: Final = f"""
@@ -86,9 +98,11 @@ class PostgresKeywordHealth:
         add_fields(tx, fields)
 
     def remove(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
-        remove_fields(tx, chunk_ids)
+        if strays := [one for one in chunk_ids if one < 0]:
+            tx.run(_STRAY_POSTINGS_SQL, {"ids": strays})
+        remove_fields(tx, [one for one in chunk_ids if one >= 0])
 
     def clear(self, tx: Transaction) -> None:
-        for table in ("postings", "keyword_entries"):
+        for table in ("posting_blocks", "keyword_entries", "removed_entries"):
             tx.run(f"DELETE FROM {table}")
         tx.run("UPDATE keyword_totals SET entries = 0, words = 0")

@@ -28,6 +28,7 @@ WHERE n.nspname = :schema"""
 _INVALID_SQL: Final = f"""
 SELECT c.relname {_OWN} AND c.oid IN (
     SELECT indexrelid FROM pg_index WHERE NOT (indisvalid AND indisready)
+    EXCEPT SELECT index_relid FROM pg_stat_progress_create_index
 ) ORDER BY c.relname
 """
 _RELATIONS_SQL: Final = f"SELECT c.relname, c.relkind::text {_OWN} AND c.relkind IN ('r', 'i', 'v')"
@@ -39,7 +40,7 @@ SELECT c.table_name, c.column_name FROM information_schema.columns AS c
 JOIN information_schema.tables AS t USING (table_schema, table_name)
 WHERE c.table_schema = :schema AND c.data_type = 'text' AND c.is_generated = 'NEVER'
     AND t.table_type = 'BASE TABLE'
-    AND c.table_name NOT IN ('postings', 'log_ends', 'keywords_beside')
+    AND c.table_name NOT IN ('posting_blocks', 'log_ends', 'keywords_beside')
 ORDER BY c.table_name, c.ordinal_position
 """
 _REFERENCES_SQL: Final = """
@@ -52,7 +53,7 @@ WHERE k.contype = 'f' AND n.nspname = :schema AND other.relname = :name
 ORDER BY own.relname, a.attname
 """
 _NUMBERED_SQL: Final = """
-SELECT c.table_name, s.last_value FROM information_schema.columns AS c
+SELECT c.table_name, c.column_name, s.last_value FROM information_schema.columns AS c
 JOIN pg_sequences AS s ON s.schemaname = c.table_schema
     AND quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename) = pg_get_serial_sequence(
         quote_ident(c.table_schema) || '.' || quote_ident(c.table_name), c.column_name)
@@ -166,8 +167,8 @@ class PostgresHealth:
 
     def lagging_counters(self) -> list[LaggingCounter]:
         found = []
-        for table, last in self._database.read(_NUMBERED_SQL, self._own):
-            ((largest,),) = self._database.read(f"SELECT max(id) FROM {table}")
+        for table, column, last in self._database.read(_NUMBERED_SQL, self._own):
+            ((largest,),) = self._database.read(f"SELECT max({column}) FROM {table}")
             if largest is not None and (last is None or last < largest):
                 found.append(LaggingCounter(table, largest, last))
         ends: Mapping[str, int] = dict(self._database.read("SELECT log, last FROM log_ends"))
@@ -184,8 +185,10 @@ class PostgresHealth:
                 ON CONFLICT (log) DO UPDATE SET last = excluded.last"""
             tx.run(sql, {"log": table})
         else:
-            sequence = f"pg_get_serial_sequence('{table}', 'id')"
-            tx.run(f"SELECT setval({sequence}, max(id)) FROM {table}")
+            numbered = self._database.read(_NUMBERED_SQL, self._own)
+            (column,) = [column for name, column, _ in numbered if name == table]
+            sequence = f"pg_get_serial_sequence('{table}', '{column}')"
+            tx.run(f"SELECT setval({sequence}, max({column})) FROM {table}")
 
     def document_chunks(self) -> Iterator[Row]:
         after = {"owner": "", "source": "", "generation": "", "ordinal": -1}

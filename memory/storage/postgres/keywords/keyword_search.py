@@ -1,47 +1,64 @@
-"""The keyword leg in PostgreSQL: BM25 over postings, in one statement."""
+"""The keyword leg in PostgreSQL: BM25 over blocks of postings."""
 
 from collections.abc import Iterable, Sequence
-from itertools import count
 from typing import Any, Final
 
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage.database import Database
-from memory.storage.postgres.keywords.postings import BEYOND, WEIGHTS, phrases_of, tokens_of
+from memory.storage.postgres.keywords.entries import BEYOND, phrases_of, tokens_of
+from memory.storage.postgres.keywords.pruned_search import SCORE, best_by_words, held_by
 from memory.storage.postgres.scope import scope_sql
+from memory.storage.postgres.writing.posting_blocks import TENTHS, places_sql, postings_sql
 
-_WEIGHT: Final = " ".join(f"WHEN {number} THEN {weight}" for number, weight in enumerate(WEIGHTS))
+MOST_OF_WORDS: Final = 2_000
+"""The largest answer for which frequent words need not be scored."""
 
-_WORDS_SQL: Final = """
-SELECT asked.n, p.chunk_id, p.frequency
-FROM unnest(:{name}_word_n::integer[], :{name}_words::text[]) AS asked (n, term)
-JOIN postings AS p ON p.term = asked.term
+_WEIGHT: Final = " ".join(f"WHEN {number} THEN {tenths}" for number, tenths in enumerate(TENTHS))
+
+_WORDS: Final = """
+    unnest(:{name}_word_n::integer[], :{name}_words::text[]) AS asked (n, term)
+    JOIN posting_blocks AS b ON b.term = asked.term"""
+_WORDS_SQL: Final = f"""
+SELECT n, entry_id, tenths / 10.0::double precision FROM (
+    {postings_sql("asked.n", _WORDS)}
+) AS two
 """
-_BEGINNINGS_SQL: Final = """
-SELECT asked.n, p.chunk_id, sum(p.frequency)
-FROM unnest(:{name}_beginning_n::integer[], :{name}_beginnings::text[]) AS asked (n, term)
-JOIN postings AS p ON p.term >= asked.term AND p.term < asked.term || :beyond
-GROUP BY asked.n, p.chunk_id
+_BEGINNINGS: Final = """
+    unnest(:{name}_beginning_n::integer[], :{name}_beginnings::text[]) AS asked (n, term)
+    JOIN posting_blocks AS b ON b.term >= asked.term AND b.term < asked.term || :beyond"""
+_BEGINNINGS_SQL: Final = f"""
+SELECT n, entry_id, sum(tenths) / 10.0::double precision FROM (
+    {postings_sql("asked.n", _BEGINNINGS)}
+) AS two GROUP BY n, entry_id
 """
-_PHRASES_SQL: Final = f"""
-SELECT n, chunk_id, sum((CASE start >> 28 {_WEIGHT} END)::double precision) FROM (
-    SELECT asked.n, p.chunk_id, place - asked.k AS start
-    FROM unnest(
-        :{{name}}_part_n::integer[], :{{name}}_part_k::integer[], :{{name}}_part_of::integer[],
-        :{{name}}_parts::text[], :{{name}}_part_to::text[]
+_PARTS: Final = """
+    unnest(
+        :{name}_part_n::integer[], :{name}_part_k::integer[], :{name}_part_of::integer[],
+        :{name}_parts::text[], :{name}_part_to::text[]
     ) AS asked (n, k, parts, term, upto)
-    JOIN postings AS p ON p.term >= asked.term AND p.term <= asked.upto
-    CROSS JOIN LATERAL unnest(p.places) AS place
-    WHERE place & 268435455 >= asked.k
-    GROUP BY asked.n, asked.parts, p.chunk_id, place - asked.k HAVING count(*) = asked.parts
-) AS found GROUP BY n, chunk_id
+    JOIN posting_blocks AS b ON b.term >= asked.term AND b.term <= asked.upto"""
+_PHRASES_SQL: Final = f"""
+SELECT n, entry_id, sum(CASE start & 3 {_WEIGHT} END) / 10.0::double precision FROM (
+    SELECT n, entry_id, place - 4 * k AS start
+    FROM ({places_sql("asked.n, asked.k, asked.parts", _PARTS)}) AS two
+    WHERE place >= 4 * k
+    GROUP BY n, parts, entry_id, place - 4 * k HAVING count(*) = parts
+) AS found GROUP BY n, entry_id
 """
 """A phrase begins where each of its words has a place; no word has a place in two columns."""
 
-_SCORE: Final = """
-sum(i.idf * (h.frequency * 2.2 / (h.frequency + 1.2 * (
-    0.25 + 0.75 * (e.counts[1] + e.counts[2] + e.counts[3] + e.counts[4])::double precision / i.mean
-))) ORDER BY h.n)
+
+_NEAR: Final = """
+    posting_blocks AS b WHERE b.term IN (:terms) AND EXISTS (
+        SELECT 1 FROM keyword_entries AS e
+        WHERE e.chunk_id IN (:ids) AND e.entry_id BETWEEN b.first AND b.last
+    )"""
+_PLACES_IN_SQL: Final = f"""
+SELECT e.chunk_id, one.term, array_agg(one.place)
+FROM ({places_sql("b.term", _NEAR)}) AS one JOIN keyword_entries AS e ON e.entry_id = one.entry_id
+WHERE e.chunk_id IN (:ids) GROUP BY e.chunk_id, one.term
 """
+_HELD: Final = " (n, entry_id, frequency)"
 
 
 class _Asked:
@@ -49,7 +66,6 @@ class _Asked:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.numbers = count()
         self.size = 0
         self.values: dict[str, list[Any]] = {}
 
@@ -69,7 +85,7 @@ class _Asked:
         return self.size
 
     def sql(self) -> str:
-        """Return the statement for the number, chunk and frequency of each one found."""
+        """Return the statement for the number, entry and frequency of each one found."""
         kinds = (("words", _WORDS_SQL), ("beginnings", _BEGINNINGS_SQL), ("parts", _PHRASES_SQL))
         used = [sql for kind, sql in kinds if f"{self.name}_{kind}" in self.values]
         return " UNION ALL ".join(used).format(name=self.name)
@@ -83,6 +99,27 @@ def keyword_candidates(
     database: Database, query: KeywordQuery, scope: Scope, *, generation: str | None, limit: int
 ) -> list[Scored]:
     """Return the best chunks by BM25, ties by id; of one generation, or of all for None."""
+    if generation is None and scope.is_open:
+        words = _words_of(query)
+        if words is not None and 0 < limit <= MOST_OF_WORDS:
+            found = best_by_words(database, words, scope, limit=limit)
+            if found is not None:
+                return found
+    return _best(database, query, scope, generation=generation, limit=limit)
+
+
+def _words_of(query: KeywordQuery) -> list[str] | None:
+    """Return the tokens of a query of single words; None for another one."""
+    if query != KeywordQuery(words=query.words, stems=query.stems):
+        return None
+    phrases = [tokens for tokens, _ in phrases_of((one,) for one in (*query.words, *query.stems))]
+    return None if any(len(tokens) > 1 for tokens in phrases) else [one for (one,) in phrases]
+
+
+def _best(
+    database: Database, query: KeywordQuery, scope: Scope, *, generation: str | None, limit: int
+) -> list[Scored]:
+    """Return the best chunks for any query, by scoring all that it finds."""
     asked, banned = _Asked("asked"), _Asked("banned")
     asked.add(phrases_of((word,) for word in (*query.words, *query.stems)))
     asked.add(phrases_of(((prefix,) for prefix in query.prefixes), is_prefix=True))
@@ -92,17 +129,18 @@ def keyword_candidates(
         return []
     conditions, values = scope_sql(scope, generation)
     if banned.add(phrases_of(query.excluded)):
-        conditions.append(
-            f"h.chunk_id NOT IN (SELECT chunk_id FROM ({banned.sql()}) AS b (n, chunk_id, f))"
-        )
+        conditions.append(f"h.entry_id NOT IN (SELECT entry_id FROM ({banned.sql()}) AS b{_HELD})")
     having = [f"count(*) FILTER (WHERE h.n >= {optional}) = {every - optional}"]
     if optional:
         having.append(f"count(*) FILTER (WHERE h.n < {optional}) > 0")
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     join = "JOIN chunks AS c ON c.id = h.chunk_id" if conditions else ""
     sql = f"""
-        WITH held (n, chunk_id, frequency) AS MATERIALIZED ({asked.sql()}),
-        rarity AS (
+        WITH held AS MATERIALIZED (
+            SELECT f.n, f.entry_id, f.frequency, e.chunk_id,
+                e.counts[1] + e.counts[2] + e.counts[3] + e.counts[4] AS length
+            FROM ({asked.sql()}) AS f{_HELD} JOIN keyword_entries AS e USING (entry_id)
+        ), rarity AS (
             SELECT n, greatest(
                 ln((t.entries - count(*) + 0.5)::double precision / (count(*) + 0.5)), 0
             ) AS idf, t.words::double precision / t.entries AS mean
@@ -111,9 +149,8 @@ def keyword_candidates(
         weighed AS (
             SELECT n, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf, mean FROM rarity
         )
-        SELECT h.chunk_id, {_SCORE} AS score
+        SELECT h.chunk_id, sum({SCORE} ORDER BY h.n) AS score
         FROM held AS h JOIN weighed AS i ON i.n = h.n
-        JOIN keyword_entries AS e ON e.chunk_id = h.chunk_id
         {join} {where} GROUP BY h.chunk_id HAVING {" AND ".join(having)}
         ORDER BY score DESC, h.chunk_id LIMIT :limit"""
     parameters = {**values, **asked.values, **banned.values, "limit": limit, "beyond": BEYOND}
@@ -124,8 +161,7 @@ def rarest_tokens(database: Database, words: Iterable[str]) -> dict[str, int]:
     """Return the number of chunks that hold each word's rarest token, over all generations."""
     tokens = {word: [token for token in tokens_of(word) if token] for word in words}
     every = list({token for found in tokens.values() for token in found})
-    sql = "SELECT term, count(*) FROM postings WHERE term IN (:terms) GROUP BY term"
-    counts: dict[str, int] = dict(database.read(sql, {"terms": every}))
+    counts = held_by(database, every)
     return {
         word: min((counts.get(token, 0) for token in found), default=0)
         for word, found in tokens.items()
@@ -148,7 +184,8 @@ def counted_frequencies(
             if generation is not None:
                 join = "JOIN chunks AS c ON c.id = chunk_id AND c.generation IN (:generation, '')"
             sql = f"""SELECT count(*) FROM (
-                SELECT 1 FROM ({asked.sql()}) AS held (n, chunk_id, f) {join} LIMIT :most
+                SELECT 1 FROM ({asked.sql()}) AS held{_HELD} JOIN keyword_entries USING (entry_id)
+                {join} LIMIT :most
             ) AS counted"""
             values = {**asked.values, "generation": generation, "most": most}
             found[word] = int(database.read(sql, values)[0][0])
@@ -161,11 +198,9 @@ def words_in(
     """Return those of `words` that the entry of each of these chunks holds in any column."""
     tokens = {word: tokens_of(word) for word in words}
     every = list({token for found in tokens.values() for token in found})
-    sql = """
-    SELECT chunk_id, term, places FROM postings WHERE chunk_id IN (:ids) AND term IN (:terms)
-    """
     places: dict[int, dict[str, frozenset[int]]] = {chunk_id: {} for chunk_id in chunk_ids}
-    for chunk_id, term, found in database.read(sql, {"ids": list(chunk_ids), "terms": every}):
+    values = {"ids": list(chunk_ids), "terms": every}
+    for chunk_id, term, found in database.read(_PLACES_IN_SQL, values):
         places[chunk_id][term] = frozenset(found)
     return {
         chunk_id: frozenset(
@@ -179,6 +214,6 @@ def _holds(places: dict[str, frozenset[int]], tokens: Sequence[str]) -> bool:
     """Return whether these words follow each other anywhere."""
     none: frozenset[int] = frozenset()
     return any(
-        all(start + k in places.get(token, none) for k, token in enumerate(tokens))
+        all(start + 4 * k in places.get(token, none) for k, token in enumerate(tokens))
         for start in places.get(tokens[0], none)
     )

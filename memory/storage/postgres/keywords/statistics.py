@@ -7,7 +7,8 @@ from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.portable.query_terms import query_terms
 from memory.storage.postgres.connection import PostgresDatabase
-from memory.storage.postgres.keywords.postings import BEYOND, COUNT_BITS, WEIGHTS, tokens_of
+from memory.storage.postgres.keywords.entries import BEYOND, tokens_of
+from memory.storage.postgres.writing.posting_blocks import COLUMNS, LIVE, places_sql
 
 LENGTHS_AT_ONCE: Final = 10_000
 
@@ -15,20 +16,20 @@ _LENGTHS_SQL: Final = """
 SELECT chunk_id, (SELECT sum(number) FROM unnest(counts) AS number) FROM keyword_entries
 WHERE chunk_id > :after {within} ORDER BY chunk_id LIMIT :limit
 """
-_FREQUENT_SQL: Final = """
-SELECT count(*), term FROM postings GROUP BY term HAVING count(*) >= :least
+_FREQUENT_SQL: Final = f"""
+SELECT sum({LIVE}), term FROM posting_blocks AS b
+GROUP BY term HAVING sum(size) >= :least AND sum({LIVE}) >= :least
 """
-_COLUMNS: Final = ", ".join(
-    f"({n}, (p.counts >> {COUNT_BITS * n} & {(1 << COUNT_BITS) - 1})::integer)"
-    for n in range(len(WEIGHTS))
-)
 _PLACES_SQL: Final = f"""
-SELECT rtrim(string_agg(repeat((p.chunk_id * {len(WEIGHTS)} + one.n)::text || ' ', one.number), ''))
-FROM postings AS p CROSS JOIN LATERAL (VALUES {_COLUMNS}) AS one (n, number)
-WHERE one.number > 0 AND
+SELECT string_agg((e.chunk_id * {COLUMNS} + (place & 3))::text, ' ')
+FROM ({{places}}) AS two JOIN keyword_entries AS e USING (entry_id) {{among}}
 """
-_WHOLE: Final = "p.term = :token"
-_BEGINNING: Final = "p.term >= :token AND p.term < :token || :beyond"
+_WHOLE: Final = "b.term = :token"
+_BEGINNING: Final = "b.term >= :token AND b.term < :token || :beyond"
+_NEAR: Final = """ AND EXISTS (
+    SELECT 1 FROM keyword_entries AS e
+    WHERE e.chunk_id IN (:ids) AND e.entry_id BETWEEN b.first AND b.last
+)"""
 
 
 class PostgresStatistics:
@@ -46,7 +47,7 @@ class PostgresStatistics:
 
     def frequent(self, *, least: int) -> Iterator[tuple[int, str]]:
         rows = self._database.read(_FREQUENT_SQL, {"least": least})
-        return iter([(held, term) for held, term in rows])
+        return iter([(int(held), term) for held, term in rows])
 
     def lengths(self, ids: Iterable[int] | None = None) -> Iterator[Mapping[int, int]]:
         sql = _LENGTHS_SQL.format(within="" if ids is None else "AND chunk_id IN (:ids)")
@@ -59,9 +60,13 @@ class PostgresStatistics:
             after = rows[-1][0]
 
     def places(self, term: Term, ids: Iterable[int] | None = None) -> str:
-        sql = _PLACES_SQL + (_BEGINNING if term.is_prefix else _WHOLE)
         values: dict[str, Any] = {"token": term.token, "beyond": BEYOND}
         if ids is not None:
-            sql += " AND p.chunk_id IN (:ids)"
             values |= {"ids": list(ids)}
+        near = "" if ids is None else _NEAR
+        word = _BEGINNING if term.is_prefix else _WHOLE
+        sql = _PLACES_SQL.format(
+            places=places_sql("b.term", f"posting_blocks AS b WHERE {word}{near}"),
+            among="" if ids is None else "WHERE e.chunk_id IN (:ids)",
+        )
         return str(self._database.read(sql, values)[0][0] or "")

@@ -8,12 +8,11 @@ optimizations, 1995).
 """
 
 from collections.abc import Sequence
-from math import log
-from typing import NamedTuple
 
 import apsw
 
 from contracts import Scope
+from memory.storage.portable.score_bounds import Term, likely_score, score_bound
 from memory.storage.portable.tokens import tokenizer
 from memory.storage.sqlite.keywords.fts import (
     document_frequencies,
@@ -23,32 +22,11 @@ from memory.storage.sqlite.keywords.fts import (
 )
 from memory.storage.values import Row
 
-MOST_OF_IDF = 2.2
-"""The upper bound of BM25 in units of a word's idf: `k1 + 1` of FTS5 (`ext/fts5/fts5_aux.c`)."""
-
-LEAST_IDF = 1e-6
-"""FTS5's idf of a word that occurs in more than half of the chunks."""
-
 FEWEST_HELD = 4_000
 """The sum of the words' chunks below which scoring all is as quick as choosing."""
 
 MOST_WORDS = 12
 """The number of words above which choosing takes as long as scoring."""
-
-LIKELY_OF_BOUND = 0.55
-"""The usual ratio of a chunk's score to its bound: it decides how often the first try suffices (93
-of 100 questions over 100,000 chunks), not which chunks are found.
-"""
-
-_STEP = 0.5
-
-
-class Term(NamedTuple):
-    """A word in FTS5's syntax: its score stays below `bound`, `share` of the chunks hold it."""
-
-    expression: str
-    bound: float
-    share: float
 
 
 def pruned_rows(
@@ -97,33 +75,8 @@ def terms_of(connection: apsw.Connection, words: Sequence[str], chunks: int) -> 
         # The number of chunks with several tokens together is unknown; fewer mean a higher score.
         holding = count if len(list(filter(None, tokens(word)))) == 1 else 1
         if count:
-            terms.append(Term(quoted(word), MOST_OF_IDF * _idf(holding, chunks), count / chunks))
+            terms.append(Term(quoted(word), score_bound(holding, chunks), count / chunks))
     return sorted(terms, key=lambda term: -term.bound)
-
-
-def _idf(holding: int, chunks: int) -> float:
-    return log((chunks - holding + 0.5) / (holding + 0.5)) if 2 * holding < chunks else LEAST_IDF
-
-
-def likely_score(terms: Sequence[Term], *, chunks: int, limit: int) -> float:
-    """Return a score that the last of the `limit` best probably has; 0 if fewer chunks may have
-    any.
-
-    It assumes that words occur independently of each other; more chunks may hold several.
-    """
-    expected = {0: float(chunks)}
-    for term in terms:
-        more = round(term.bound / _STEP)
-        held = {bound: count * (1 - term.share) for bound, count in expected.items()}
-        for bound, count in expected.items():
-            held[bound + more] = held.get(bound + more, 0.0) + count * term.share
-        expected = held
-    reached = 0.0
-    for bound in sorted(expected, reverse=True):
-        reached += expected[bound]
-        if reached >= 2 * limit:
-            return LIKELY_OF_BOUND * bound * _STEP
-    return 0.0
 
 
 def reaching(terms: Sequence[Term], least: float) -> str:

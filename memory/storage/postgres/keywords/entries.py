@@ -1,31 +1,21 @@
-"""The keyword index in PostgreSQL: one posting for each word and chunk.
+"""The entries of the keyword index in PostgreSQL: the words of a chunk, in four columns.
 
 Words are the tokens of FTS5's tokenizer, and scores the BM25 of FTS5, so that answers are those of
-SQLite. A place is the number of a column times `COLUMN` plus the number of a word in it.
+SQLite.
 """
 
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Final
 
 import apsw
-import psycopg
 
 from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.portable.tokens import tokenizer
 from memory.storage.postgres.connection import own_transaction
-from memory.storage.postgres.logged_statements import remove_entries
-from memory.storage.postgres.statements import escaped
-
-COLUMN: Final = 1 << 28
-WEIGHTS: Final = (1.0, 2.0, 0.3, 0.5)
-"""Column weights of text, title, neighbours, identifiers; those of the SQLite backend."""
-
-COUNT_BITS: Final = 15
-"""The bits of a number of occurrences in a column."""
+from memory.storage.postgres.writing.posting_blocks import merge_recent, merge_written, write_blocks
 
 LONGEST_TERM: Final = 400
 """The characters of a word that are kept; of a longer one the rest is a digest."""
@@ -33,15 +23,26 @@ LONGEST_TERM: Final = 400
 BEYOND: Final = "\U0010ffff"
 """Sorts after every character of a word."""
 
-_IN_COPY: Final = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+FEWEST_OF_MANY: Final = 64
+"""The entries of a transaction that is probably one of many, as in a sync."""
 
 _local = threading.local()
 
 _PRESENT_SQL = "SELECT id FROM chunks WHERE id IN (:ids)"
 _INDEXED_SQL = "SELECT chunk_id FROM keyword_entries WHERE chunk_id IN (:ids)"
-_TOTALS_SQL = "UPDATE keyword_totals SET entries = entries + :entries, words = words + :words"
-_COPY_ENTRIES_SQL = "COPY keyword_entries (chunk_id, counts) FROM STDIN"
-_COPY_POSTINGS_SQL = "COPY postings (term, chunk_id, frequency, counts, places) FROM STDIN"
+_ENTER_SQL = """
+WITH entered AS (
+    INSERT INTO keyword_entries (chunk_id, counts)
+    SELECT c.id, one.counts::integer[]
+    FROM unnest(:ids::bigint[], :counts::text[]) WITH ORDINALITY AS one (id, counts, place)
+    JOIN chunks AS c ON c.id = one.id ORDER BY one.place
+    RETURNING entry_id, chunk_id, counts
+), counted AS (
+    UPDATE keyword_totals SET entries = entries + (SELECT count(*) FROM entered),
+        words = words + (SELECT coalesce(sum(n), 0) FROM entered, unnest(entered.counts) AS n)
+)
+SELECT entry_id, chunk_id FROM entered
+"""
 
 
 def tokens_of(text: str) -> list[str]:
@@ -50,57 +51,43 @@ def tokens_of(text: str) -> list[str]:
     if split is None:
         _local.connection = apsw.Connection(":memory:")
         split = _local.split = tokenizer(_local.connection)
-    return [_kept(token) for token in split(text)]
+    return [token if len(token) <= LONGEST_TERM else _kept(token) for token in split(text)]
 
 
 def _kept(token: str) -> str:
-    if len(token) <= LONGEST_TERM:
-        return token
     rest = blake2b(token[LONGEST_TERM:].encode(), digest_size=16).hexdigest()
     return f"{token[:LONGEST_TERM]} {rest}"
 
 
 def index_new(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write the keyword entries of chunks that this transaction has made, before it ends."""
-    own_transaction(tx).index_later(fields, write_fields)
+    own_transaction(tx).write_later(_enter, fields)
+
+
+def _enter(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+    """Write the entries of chunks that have none; those deleted meanwhile get none."""
+    columns = {chunk_id: _entry(one) for chunk_id, one in fields.items()}
+    counts = [_array(map(len, tokens)) for tokens in columns.values()]
+    rows = tx.run(_ENTER_SQL, {"ids": list(columns), "counts": counts})
+    if not rows:
+        return
+    own = own_transaction(tx)
+    entries = {entry_id: columns[chunk_id] for entry_id, chunk_id in rows}
+    terms = write_blocks(own.connection, entries)
+    if len(entries) < FEWEST_OF_MANY:
+        merge_recent(own.connection, terms, last=max(entries))
+        return
+    unmerged = own.unmerged
+    unmerged.terms |= terms
+    unmerged.entries += len(entries)
+    unmerged.first = min(entries) if unmerged.first is None else unmerged.first
+    merge_written(own.connection, unmerged)
 
 
 def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write or replace the keyword entries of these chunks; those deleted meanwhile get none."""
-    connection = own_transaction(tx).connection
-    present = [row[0] for row in tx.run(_PRESENT_SQL, {"ids": list(fields)})]
-    if not present:
-        return
-    remove_entries(connection, present)
-    rows = [(chunk_id, _entry(fields[chunk_id])) for chunk_id in present]
-    counts = [(chunk_id, [len(tokens) for tokens in columns]) for chunk_id, columns in rows]
-    cursor = psycopg.Cursor(connection)
-    with cursor.copy(_COPY_ENTRIES_SQL) as copy:
-        copy.write("".join(f"{chunk_id}\t{_array(numbers)}\n" for chunk_id, numbers in counts))
-    with cursor.copy(_COPY_POSTINGS_SQL) as copy:
-        for chunk_id, columns in rows:
-            copy.write("".join(_posting_lines(chunk_id, columns)))
-    words = sum(sum(numbers) for _, numbers in counts)
-    tx.run(_TOTALS_SQL, {"entries": len(rows), "words": words})
-
-
-def _posting_lines(chunk_id: int, columns: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Return the postings of a chunk as lines of COPY."""
-    for term, (frequency, places) in _postings(columns).items():
-        written = escaped(term)
-        if not written.isalnum():
-            written = written.translate(_IN_COPY)
-        counts = _counts(places)
-        yield f"{written}\t{chunk_id}\t{frequency!r}\t{counts}\t{_array(places)}\n"
-
-
-def _counts(places: Iterable[int]) -> int:
-    """Return how often a word occurs in each column, in `COUNT_BITS` bits for each."""
-    counts = [0] * len(WEIGHTS)
-    for place in places:
-        counts[place // COLUMN] += 1
-    most = (1 << COUNT_BITS) - 1
-    return sum(min(number, most) << (COUNT_BITS * n) for n, number in enumerate(counts))
+    own_transaction(tx).remove_entries(list(fields))
+    _enter(tx, fields)
 
 
 def _array(numbers: Iterable[int]) -> str:
@@ -122,7 +109,7 @@ def rewrite_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None
 
 def remove_fields(tx: Transaction, chunk_ids: Sequence[int]) -> None:
     """Remove the keyword entries of these chunks and log it; the chunks stay."""
-    remove_entries(own_transaction(tx).connection, chunk_ids)
+    own_transaction(tx).remove_entries(chunk_ids)
     own_transaction(tx).log_chunks(chunk_ids)
 
 
@@ -134,18 +121,6 @@ def word_counts(fields: KeywordFields) -> list[int]:
 def _entry(fields: KeywordFields) -> list[list[str]]:
     texts = (fields.text, fields.title, fields.neighbours, fields.identifiers)
     return [tokens_of(text) for text in texts]
-
-
-def _postings(columns: Sequence[Sequence[str]]) -> dict[str, tuple[float, list[int]]]:
-    """Return the weighted frequency and the places of each word."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for column, tokens in enumerate(columns):
-        for place, token in enumerate(tokens):
-            places[token].append(column * COLUMN + place)
-    return {
-        term: (sum(WEIGHTS[place // COLUMN] for place in found), found)
-        for term, found in places.items()
-    }
 
 
 def phrases_of(

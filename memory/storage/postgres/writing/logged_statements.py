@@ -7,11 +7,12 @@ a schema can be distributed.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import psycopg
 
+from memory.storage.postgres.writing.posting_blocks import MOST_REMOVED, drop_removed
 from memory.storage.values import Row
 
 _WRITES = re.compile(r"\s*(INSERT INTO|UPDATE|DELETE FROM)\s+(chunks|files)\b", re.IGNORECASE)
@@ -34,11 +35,28 @@ DELETE FROM refused_texts WHERE hash = ANY (%s::bytea[])
     AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = refused_texts.hash)
 """
 _WITHOUT_ENTRIES_SQL = """
-WITH gone AS (DELETE FROM keyword_entries WHERE chunk_id = ANY (%s::bigint[]) RETURNING counts)
+WITH gone AS (
+    DELETE FROM keyword_entries WHERE chunk_id = ANY (%s::bigint[])
+    RETURNING entry_id, chunk_id, counts
+), noted AS (
+    INSERT INTO removed_entries SELECT entry_id, chunk_id FROM gone
+)
 UPDATE keyword_totals SET entries = entries - (SELECT count(*) FROM gone),
     words = words - (SELECT coalesce(sum(n), 0) FROM gone, unnest(gone.counts) AS n)
+RETURNING (SELECT count(*) FROM removed_entries)
 """
-_WITHOUT_POSTINGS_SQL = "DELETE FROM postings WHERE chunk_id = ANY (%s::bigint[])"
+
+
+class ChangeLog(Protocol):
+    """The log of a transaction, which it writes at its end."""
+
+    def log_chunks(self, chunk_ids: Sequence[int]) -> None:
+        """Log that these chunks changed."""
+        ...
+
+    def log_files(self, file_ids: Sequence[str]) -> None:
+        """Log that the chunks of these files changed."""
+        ...
 
 
 def is_logged(sql: str) -> bool:
@@ -51,12 +69,9 @@ def run_logged(
     sql: str,
     values: dict[str, Any] | None,
     *,
-    log: Callable[[Sequence[int]], None],
+    log: ChangeLog,
 ) -> list[Row]:
-    """Run one statement and what belongs to it; return its rows.
-
-    `log` is told the ids of the chunks that changed.
-    """
+    """Run one statement and what belongs to it; return its rows."""
     found = _WRITES.match(sql)
     if found is None:
         cursor = connection.execute(sql, values)
@@ -71,10 +86,9 @@ def run_logged(
     rows = connection.execute(columns, values).fetchall()
     width = 2 if table == "chunks" else 1
     if table == "files":
-        ids = connection.execute(_OF_FILES_SQL, ([row[-1] for row in rows],)).fetchall()
-        log([one for (one,) in ids])
+        log.log_files([row[-1] for row in rows])
     else:
-        log([row[-2] for row in rows])
+        log.log_chunks([row[-2] for row in rows])
         if verb == "DELETE FROM" and rows:
             _remove_derived(connection, rows)
     return [row[:-width] for row in rows] if returning else []
@@ -86,10 +100,21 @@ def _remove_derived(connection: psycopg.Connection[Any], rows: Sequence[Row]) ->
     connection.execute(_REFUSED_SQL, ([row[-1] for row in rows],))
 
 
-def remove_entries(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]) -> None:
-    """Remove the keyword entries of these chunks."""
-    connection.execute(_WITHOUT_ENTRIES_SQL, (list(chunk_ids),))
-    connection.execute(_WITHOUT_POSTINGS_SQL, (list(chunk_ids),))
+def remove_entries(
+    connection: psycopg.Connection[Any], chunk_ids: Sequence[int], *, most: int = MOST_REMOVED
+) -> None:
+    """Remove the keyword entries of these chunks.
+
+    Their postings go at once only when those of so many others remain, see `posting_blocks`.
+    """
+    row = connection.execute(_WITHOUT_ENTRIES_SQL, (list(chunk_ids),)).fetchone()
+    if row is not None and row[0] >= most:
+        drop_removed(connection)
+
+
+def chunks_of(connection: psycopg.Connection[Any], file_ids: Sequence[str]) -> list[int]:
+    """Return the chunks of these files."""
+    return [row[0] for row in connection.execute(_OF_FILES_SQL, (list(file_ids),)).fetchall()]
 
 
 def write_log(connection: psycopg.Connection[Any], chunk_ids: Sequence[int]) -> None:

@@ -1,0 +1,172 @@
+"""The index of vectors in PostgreSQL: recall, narrow scopes, and when a scan answers instead."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import pytest
+
+from benchmarks.inputs.writing import Writer
+from contracts import QueryVector, Scope
+from memory.storage import Space
+from memory.storage.vectors import normalised, stored_vectors
+from providers.static_model import StaticProvider
+from tests.memory.storage.oracle import EVERYTHING, GENERATION, SPACE, new_chunk
+from tests.postgres_server import PostgresServer, missing_packages, open_postgres
+
+if not missing_packages():
+    from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres.vector_index import index_version, search_settings_sql
+    from memory.storage.postgres.vectors import Search
+else:  # pragma: no cover
+    pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+
+CHUNKS, QUESTIONS, NEAREST = 1_500, 60, 10
+LARGE_FROM = 1_000
+NARROW = Scope(sources=("text",))
+"""Twenty chunks."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A memory of generated text whose space is large, and the vectors of some questions."""
+
+    storage: PostgresStorage
+    exact: PostgresStorage
+    space: Space
+    questions: list[QueryVector]
+
+    def has_index(self) -> bool:
+        return index_version(self.storage.database, self.space) is not None
+
+
+@pytest.fixture(scope="module")
+def memory(postgres_server: PostgresServer) -> Iterator[Memory]:
+    with closing(open_postgres(postgres_server)) as opened:
+        assert isinstance(opened, PostgresStorage)
+        storage = PostgresStorage(opened.database, indexed_from=LARGE_FROM)
+        exact = PostgresStorage(opened.database, indexed_from=sys.maxsize)
+        writer, provider = Writer(5), StaticProvider()
+        texts = [writer.sentence(writer.topic()) for _ in range(CHUNKS)]
+        asked = [writer.question(writer.paragraph(writer.topic())) for _ in range(QUESTIONS)]
+        space = fill(storage, texts, provider)
+        rows = provider.embed(asked, kind="query")
+        questions = [vector for row in rows if (vector := normalised(list(map(float, row))))]
+        assert len(questions) > QUESTIONS * 0.9
+        yield Memory(storage, exact, space, questions)
+
+
+def fill(storage: PostgresStorage, texts: list[str], provider: StaticProvider) -> Space:
+    """Store the texts, the first twenty as another source, with their vectors."""
+    vectors = stored_vectors(provider.embed(texts, kind="document"))
+    with storage.database.transaction() as tx:
+        made = SPACE._replace(dimensions=256, embedder="static")
+        space = storage.create_space(tx, made)
+        for source, some in (("text", range(20)), ("file", range(20, CHUNKS))):
+            chunks = [new_chunk(texts[n], source, n=n, source=source) for n in some]
+            added = storage.replace_chunks(
+                tx, source, source, generation=GENERATION, chunks=chunks
+            ).added
+            rows = {key: vectors[n] for key, n in zip(added, some, strict=True)}
+            storage.put_vectors(tx, space, {key: row for key, row in rows.items() if row})
+    return space
+
+
+def recall(memory: Memory, scope: Scope) -> float:
+    """The share of the nearest that the storage with an index finds."""
+    shares = []
+    for vector in memory.questions:
+        true = memory.exact.vector_candidates(vector, scope, limit=NEAREST)
+        found = memory.storage.vector_candidates(vector, scope, limit=NEAREST)
+        assert len(found) == len(true)
+        shares.append(len({*true} & {*found}) / len(true))
+    return sum(shares) / len(shares)
+
+
+def test_a_space_is_indexed_once_it_is_large(memory: Memory) -> None:
+    assert not memory.has_index()
+    larger = PostgresStorage(memory.storage.database, indexed_from=CHUNKS + 1)
+    larger.index_vectors()
+    assert not memory.has_index()
+    memory.storage.index_vectors()
+    assert memory.has_index()
+    assert memory.storage.health.integrity().indexes == []
+    assert memory.storage.health.schema_differences() == ([], [], [])
+    memory.storage.index_vectors()
+
+
+def test_the_index_finds_nearly_all_of_the_nearest(memory: Memory) -> None:
+    memory.storage.index_vectors()
+    assert recall(memory, EVERYTHING) >= 0.99
+
+
+def test_a_search_of_a_large_scope_uses_the_index_and_of_a_narrow_one_scans(
+    memory: Memory,
+) -> None:
+    memory.storage.index_vectors()
+    database, (vector, *_) = memory.storage.database, memory.questions
+    wide = Search(database, memory.space, EVERYTHING, vector, NEAREST)
+    narrow = Search(database, memory.space, NARROW, vector, NEAREST)
+    assert wide.holds_as_many_as(LARGE_FROM)
+    assert not narrow.holds_as_many_as(LARGE_FROM)
+    with database.snapshot():
+        database.read("SELECT set_config('enable_seqscan', 'off', true)")
+        assert "vectors_1_near" in wide.explained(by_index=True)
+        assert "vectors_1_near" not in wide.explained(by_index=False)
+        assert "vectors_1_near" not in narrow.explained(by_index=False)
+
+
+@pytest.mark.parametrize("large_from", [1, LARGE_FROM])
+def test_a_narrow_scope_never_comes_back_empty(memory: Memory, large_from: int) -> None:
+    """Also where it counts as large, so that the index is asked first."""
+    memory.storage.index_vectors()
+    storage = PostgresStorage(memory.storage.database, indexed_from=large_from)
+    for vector in memory.questions:
+        found = storage.vector_candidates(vector, NARROW, limit=NEAREST)
+        assert found == memory.exact.vector_candidates(vector, NARROW, limit=NEAREST)
+
+
+def test_an_index_that_brings_too_few_is_not_believed(memory: Memory) -> None:
+    """As in pgvector 0.7, which looks no further than the vectors that it follows."""
+    memory.storage.index_vectors()
+    database, vector = memory.storage.database, memory.questions[0]
+    search = Search(database, memory.space, NARROW, vector, NEAREST)
+    with database.snapshot():
+        for name in ("enable_seqscan", "enable_sort"):
+            database.read(f"SELECT set_config('{name}', 'off', true)")
+        few = search.by_index("0.7.4")
+        rows = search.nearest("0.7.4")
+    assert len(few) < NEAREST
+    assert len(rows) == 20
+
+
+@pytest.mark.parametrize(
+    "version, knows_more", [("0.7.4", False), ("0.8.0", True), ("0.10.1", True)]
+)
+def test_older_extensions_get_no_setting_that_they_do_not_know(
+    version: str, knows_more: bool
+) -> None:
+    sql = search_settings_sql(version, 200)
+    assert "'hnsw.ef_search', '400'" in sql
+    assert ("iterative_scan" in sql) is knows_more
+    assert "'1000'" in search_settings_sql(version, 9_000)
+
+
+def test_an_index_goes_with_its_space_and_a_half_built_one_is_replaced(memory: Memory) -> None:
+    database = memory.storage.database
+    memory.storage.index_vectors()
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass",
+            (f"{database.quoted_schema}.vectors_1_near",),
+        )
+    assert not memory.has_index()
+    memory.storage.index_vectors()
+    assert memory.has_index()
+    with database.transaction() as tx:
+        memory.storage.spaces().drop(tx, memory.space)
+    sql = "SELECT count(*) FROM pg_class WHERE relname = 'vectors_1_near'"
+    assert database.read(sql) == [(0,)]

@@ -1,0 +1,208 @@
+"""Blocks of postings in PostgreSQL: merging, removal, large entries, and pruned searches."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from random import Random
+
+import pytest
+
+from contracts import KeywordFields, KeywordQuery, Scope
+from memory.storage.sqlite import SqliteStorage
+from tests.memory.storage.oracle import EVERYTHING, GENERATION, World, new_chunk
+from tests.postgres_server import PostgresServer, missing_packages, open_postgres
+
+if not missing_packages():
+    from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres.connection import own_transaction
+    from memory.storage.postgres.keywords.keyword_search import _best
+    from memory.storage.postgres.writing import posting_blocks as blocks
+    from memory.storage.postgres.writing.logged_statements import remove_entries
+else:  # pragma: no cover
+    pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def storage(postgres_server: PostgresServer) -> Iterator[PostgresStorage]:
+    with closing(open_postgres(postgres_server)) as opened:
+        assert isinstance(opened, PostgresStorage)
+        yield opened
+
+
+def sizes_of(storage: PostgresStorage, term: str) -> list[int]:
+    """The sizes of a word's blocks, in their order."""
+    sql = "SELECT size FROM posting_blocks WHERE term = :term ORDER BY first"
+    return [row[0] for row in storage.database.read(sql, {"term": term})]
+
+
+def test_small_transactions_leave_few_blocks_and_the_same_answers(
+    storage: PostgresStorage,
+) -> None:
+    world = World(storage)
+    for number in range(3 * blocks.FEW):
+        world.put_texts(f"f{number}", f"amber birch n{number}", f"birch amber m{number}")
+    assert len(sizes_of(storage, "amber")) < blocks.FEW
+    assert sum(sizes_of(storage, "amber")) == 6 * blocks.FEW
+    queries = (
+        KeywordQuery(words=("amber", "n7")),
+        KeywordQuery(phrases=(("amber", "birch"),)),
+        KeywordQuery(words=("birch",), excluded=(("birch", "amber"),)),
+    )
+    for query in queries:
+        world.check_keyword(query)
+    storage.compact()
+    assert sizes_of(storage, "amber") == [6 * blocks.FEW]
+    for query in queries:
+        world.check_keyword(query)
+
+
+def test_many_large_transactions_merge_what_they_wrote(storage: PostgresStorage) -> None:
+    numbers = iter(range(1_000_000))
+    for _ in range(9):
+        chunks = [new_chunk(f"amber n{next(numbers)} {'oak' * (k % 9 == 0)}") for k in range(512)]
+        with storage.database.transaction() as tx:
+            owner = str(next(numbers))
+            storage.replace_chunks(tx, "file", owner, generation=GENERATION, chunks=chunks)
+    assert sizes_of(storage, "oak") == [3 * 57, 2 * 57, 2 * 57, 57, 57]
+    assert sum(sizes_of(storage, "oak")) == 9 * 57
+    assert storage.document_frequencies(["amber", "oak"]) == {"amber": 9 * 512, "oak": 9 * 57}
+
+
+def test_a_removed_word_is_not_counted_and_leaves_the_blocks_when_purged(
+    storage: PostgresStorage,
+) -> None:
+    world = World(storage)
+    for number in range(20):
+        world.put_texts(f"f{number}", f"amber secret{number}")
+    for number in range(0, 20, 2):
+        world.remove(f"f{number}")
+    key = min(world.rows)
+    world.rewrite({key: KeywordFields("hidden amber")})
+    assert storage.database.read("SELECT count(*) FROM removed_entries") == [(11,)]
+    assert storage.document_frequencies(["amber", "secret2"]) == {"amber": 10, "secret2": 0}
+    world.check_keyword(KeywordQuery(words=("amber", "hidden", "secret3")))
+    world.check_keyword(KeywordQuery(prefixes=("secret",)))
+    storage.purge()
+    assert storage.database.read("SELECT count(*) FROM removed_entries") == [(0,)]
+    assert sizes_of(storage, "secret2") == []
+    assert sum(sizes_of(storage, "amber")) == 10
+    terms = "SELECT count(*) FROM posting_blocks WHERE term LIKE 'secret%'"
+    assert storage.database.read(terms) == [(9,)]
+    world.check_keyword(KeywordQuery(words=("amber", "hidden", "secret3")))
+
+
+def test_the_postings_of_many_removed_entries_go_at_once(storage: PostgresStorage) -> None:
+    world = World(storage)
+    keys = world.put_texts("f1", *(f"amber n{number}" for number in range(6)))
+    with storage.database.transaction() as tx:
+        connection = own_transaction(tx).connection
+        remove_entries(connection, keys[:2], most=3)
+        assert tx.run("SELECT count(*) FROM removed_entries") == [(2,)]
+        remove_entries(connection, keys[2:4], most=3)
+        remove_entries(connection, keys[4:5], most=3)
+        assert tx.run("SELECT count(*) FROM removed_entries") == [(0,)]
+    assert sizes_of(storage, "amber") == [1]
+
+
+LONG = " ".join(f"w{number}" for number in range(1_500))
+
+
+def test_an_entry_that_four_bytes_cannot_hold_is_found_as_any(storage: PostgresStorage) -> None:
+    world = World(storage)
+    world.put_texts("f1", LONG, "w7 " * 40 + "w9", "w7 w8 w9")
+    for number in range(blocks.FEW):
+        world.put_texts(f"g{number}", f"w7 w9 x{number}")
+    sql = "SELECT count(*) FROM posting_blocks WHERE large IS NOT NULL"
+    assert storage.database.read(sql)[0][0] >= 1_500
+    for query in (
+        KeywordQuery(words=("w7", "w8", "w1499")),
+        KeywordQuery(phrases=(("w7", "w8"), ("w1498", "w1499"))),
+        KeywordQuery(prefixes=("w149",)),
+    ):
+        assert world.check_keyword(query)
+    (key,) = (key for key, row in world.rows.items() if row.chunk.text == LONG)
+    assert storage.words_in(key, ["w1499", "w7 w8", "w8 w7"]) == {"w1499", "w7 w8"}
+    world.remove("g3")
+    storage.purge()
+    world.check_keyword(KeywordQuery(words=("w7", "w8", "w1499")))
+
+
+@pytest.mark.parametrize("start", [2**15 - 10, 2**16 - 10, 2**31 - 10], ids="at {}".format)
+def test_numbers_of_entries_may_be_large(storage: PostgresStorage, start: int) -> None:
+    sql = "SELECT setval(pg_get_serial_sequence('keyword_entries', 'entry_id'), :start)"
+    storage.database.read(sql, {"start": start})
+    world = World(storage)
+    for number in range(24):
+        world.put_texts(f"f{number}", f"amber birch n{number}", f"birch amber m{number % 3}")
+    world.remove("f5")
+    queries = (
+        KeywordQuery(words=("amber", "m1", "n7")),
+        KeywordQuery(phrases=(("amber", "birch"),)),
+        KeywordQuery(prefixes=("n",)),
+    )
+    for query in queries:
+        world.check_keyword(query)
+    storage.compact()
+    storage.purge()
+    for query in queries:
+        world.check_keyword(query)
+
+
+# Pruned searches
+
+
+def filled(storage: PostgresStorage | SqliteStorage, chunks: int) -> None:
+    """Many chunks whose words are as frequent as those of a language."""
+    random = Random(7)
+    words = [f"w{number}" for number in range(200)]
+    weights = [1 / (number + 1) for number in range(200)]
+    with storage.database.transaction() as tx:
+        for number in range(chunks // 20):
+            texts = (
+                " ".join(random.choices(words, weights, k=random.randint(5, 40))) for _ in range(20)
+            )
+            source = "text" if number % 10 == 0 else "file"
+            made = [
+                new_chunk(text, f"f{number}", n=place, source=source)
+                for place, text in enumerate(texts)
+            ]
+            storage.replace_chunks(tx, source, f"f{number}", generation="g", chunks=made)
+
+
+PRUNED = {
+    "rare and frequent": ("w150", "w90", "w3", "w0"),
+    "one frequent": ("w0",),
+    "frequent alone": ("w0", "w1", "w2"),
+    "a word twice": ("w100", "w100", "w1"),
+    "unknown": ("none", "w120", "w0"),
+    "all unknown": ("none",),
+    "many": tuple(f"w{number}" for number in range(0, 200, 9)),
+}
+
+
+def test_a_pruned_search_finds_what_scoring_all_does(storage: PostgresStorage) -> None:
+    with closing(SqliteStorage.in_memory()) as sqlite:
+        for one in (storage, sqlite):
+            filled(one, 2_000)
+        scopes = (EVERYTHING, Scope(without_sources=("text",)), Scope(without_sources=("none",)))
+        for remove in (False, True):
+            for one in (storage, sqlite):
+                if remove:
+                    with one.database.transaction() as tx:
+                        for number in range(0, 100, 7):
+                            one.remove_owner(tx, "file", f"f{number}")
+            for words in PRUNED.values():
+                query = KeywordQuery(words=words)
+                for scope in scopes:
+                    for limit in (1, 10, 100):
+                        found = storage.keyword_candidates(query, scope, limit=limit)
+                        all_scored = _best(
+                            storage.database, query, scope, generation=None, limit=limit
+                        )
+                        assert found == all_scored
+                        expected = sqlite.keyword_candidates(query, scope, limit=limit)
+                        assert [hit.score for hit in found] == pytest.approx(
+                            [hit.score for hit in expected], rel=1e-12
+                        )
+                        assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in expected]
