@@ -172,6 +172,25 @@ def empty_schema(server: PostgresServer) -> None:
         connection.execute("INSERT INTO keyword_totals VALUES (0, 0)")
 
 
+@contextlib.contextmanager
+def new_database(server: PostgresServer, name: str) -> Iterator[str]:
+    """The address of an empty database of the test's own, with pgvector."""
+    import psycopg
+    from psycopg import sql
+    from psycopg.conninfo import make_conninfo
+
+    database = f"{server.schema} {name}"
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(database))
+    with psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute(drop)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+        dsn = make_conninfo(server.dsn, dbname=database)
+        with psycopg.connect(dsn, autocommit=True) as inside:
+            inside.execute("CREATE EXTENSION vector")
+        yield dsn
+        connection.execute(drop)
+
+
 def drop_schema(server: PostgresServer) -> None:
     """Remove a schema with all that is in it."""
     import psycopg

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memory.storage.capabilities.files import StorageFiles
     from memory.storage.capabilities.health import StorageHealth
     from memory.storage.capabilities.server import DatabaseServerStatus
+    from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
 
 T = TypeVar("T")
@@ -139,6 +140,11 @@ class Storage(CandidateIndex, Protocol):
     @property
     def files(self) -> "StorageFiles | None":
         """Return operations on the database's files; None where a server keeps it."""
+        ...
+
+    @property
+    def tenants(self) -> "Tenants | None":
+        """Return the other memories of the same database; None where it has no schemas."""
         ...
 
     def replace_chunks(

@@ -47,6 +47,7 @@ from memory.storage.vectors import from_float16, is_finite, vector_table
 if TYPE_CHECKING:
     from memory.storage.capabilities.health import StorageHealth
     from memory.storage.capabilities.server import DatabaseServerStatus
+    from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
 
 _SEVERAL_INDEXED_SQL = """
@@ -89,7 +90,11 @@ class PostgresStorage(PortableStorage):
         schema and `create` is false, IncompatibleError for one of another program or of a newer
         version and for too old a server, StorageError when the server cannot be used.
         """
-        database = PostgresDatabase(dsn, schema)
+        return cls.open_on(PostgresDatabase(dsn, schema), create=create)
+
+    @classmethod
+    def open_on(cls, database: PostgresDatabase, *, create: bool) -> "PostgresStorage":
+        """Open a schema as `open` does, on connections that were not opened yet."""
         extension = prepare_schema(database, create=create)
         database.open(vectors_in=extension.vectors_in, halfvec_oid=extension.halfvec_oid)
         return cls(database)
@@ -269,6 +274,12 @@ class PostgresStorage(PortableStorage):
         from memory.storage.postgres.health.server import server_status
 
         return server_status(self.database)
+
+    @cached_property
+    def tenants(self) -> "Tenants":
+        from memory.storage.postgres.tenants import PostgresTenants  # few programs ask for them
+
+        return PostgresTenants(self.database)
 
     def close(self) -> None:
         self.database.close()

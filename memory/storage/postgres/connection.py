@@ -201,31 +201,56 @@ def own_transaction(tx: Transaction) -> PostgresTransaction:
 
 
 class PostgresDatabase:
-    """A pool of connections to one schema of a database."""
+    """One schema of a database, on a pool of connections that other schemas may share."""
 
-    def __init__(self, dsn: str, schema: str, *, most: int = MOST_CONNECTIONS) -> None:
+    def __init__(
+        self,
+        dsn: str,
+        schema: str,
+        *,
+        most: int = MOST_CONNECTIONS,
+        pool: ServerPool | None = None,
+    ) -> None:
+        """Use the connections of `pool`, which its owner opens and closes, or else own ones."""
         checked_dsn(dsn)
         self.dsn = dsn
         self.schema = schema
         self._schema = sql.Identifier(schema).as_string(None)
         self.name = f"symbiosis-memory {schema}"
         """The name of its connections in the server's lists."""
+        self._role_sql = ""
         self.vectors_in = "public"
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
-        self._pool = ServerPool(dsn, most=most, name=self.name, configure=self._configure)
+        self._is_guest = pool is not None
+        self._pool = pool or self._new_pool(most)
+
+    def _new_pool(self, most: int) -> ServerPool:
+        return ServerPool(self.dsn, most=most, name=self.name, configure=self._configure)
+
+    def beside(self, schema: str) -> "PostgresDatabase":
+        """Return another schema of the same database, on the connections of this one."""
+        return PostgresDatabase(self.dsn, schema, pool=self._pool)
+
+    def act_as(self, role: str | None) -> None:
+        """Run all statements as this role; None: as that of the connections."""
+        self._role_sql = f"ROLE {sql.Identifier(role).as_string(None)}" if role else ""
 
     def connect(self) -> psycopg.Connection[Any]:
         """Return a connection of its own, outside the pool; the caller closes it."""
         with translated():
-            return self._pool.connect()
+            connection = self._pool.connect(application_name=self.name)
+            if self._role_sql:
+                connection.execute(f"SET {self._role_sql}")
+            return connection
 
     def open(self, *, vectors_in: str, halfvec_oid: int) -> None:
         """Open the pool, once the schema exists."""
         self.vectors_in = sql.Identifier(vectors_in).as_string(None)
         self._halfvec_oid = halfvec_oid
-        with translated():
-            self._pool.open()
+        if not self._is_guest:
+            with translated():
+                self._pool.open()
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
         connection.prepare_threshold = None  # a pooler between may not know what was prepared
@@ -234,7 +259,8 @@ class PostgresDatabase:
     @property
     def path_sql(self) -> str:
         """The beginning of every transaction: only this schema's tables have a name in it."""
-        return f"SET LOCAL search_path = {self._schema}"
+        role = f"; SET LOCAL {self._role_sql}" if self._role_sql else ""
+        return f"SET LOCAL search_path = {self._schema}{role}"
 
     @property
     def _connection(self) -> psycopg.Connection[Any] | None:
@@ -352,4 +378,6 @@ class PostgresDatabase:
         """Do nothing: connections keep little memory here."""
 
     def close(self) -> None:
+        if self._is_guest:
+            self._pool, self._is_guest = self._new_pool(1), False  # never opened: refuses
         self._pool.close()

@@ -90,6 +90,7 @@ class SqliteStorage(PortableStorage):
 
     engine: Literal["sqlite"] = "sqlite"
     database: SqliteDatabase
+    tenants = None
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
