@@ -7,7 +7,7 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, counted, note, print_json, shown, size, table
 from contracts import InputError
-from memory.operations.tenants import create_tenant, drop_tenant, list_tenants, read_usage
+from memory.operations.tenants.managing import create_tenant, drop_tenant, list_tenants, read_usage
 from memory.storage.capabilities.tenants import TenantUsage
 
 _HEAD = ("tenant", "schema", "role", "version")

@@ -212,6 +212,15 @@ class ServerConfig(Section):
             guard="decides who has access",
         ),
     ] = ()
+    tenants: Annotated[
+        int,
+        Range(0, 10_000),
+        Setting(
+            "The most memories of tenants that a server over PostgreSQL keeps open at the same "
+            "time; 0: it serves no tenants.",
+            needs="restart",
+        ),
+    ] = 32
 
 
 @frozen

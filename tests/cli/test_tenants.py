@@ -132,6 +132,22 @@ def test_mistakes_are_named(
     assert said in on_server("tenant", *arguments, code=code).err
 
 
+def test_a_token_is_of_one_tenant(on_server: Run) -> None:
+    on_server("tenant", "create", "acme")
+    on_server("tenant", "create", "blue")
+    made = on_server("token", "create", "phone", "--scope", "write", "--tenant", "acme").out.strip()
+    assert made.startswith("mem_")
+    assert made.endswith(".acme")
+    listed = on_server("token", "list", "--tenant", "acme", "--json").json
+    assert [one["name"] for one in listed] == ["phone"]
+    assert on_server("token", "list", "--tenant", "blue", "--json").json == []
+    assert on_server("tenant", "usage", "acme", "--json").json[0]["tokens"] == 1
+    on_server("token", "revoke", "phone", "--tenant", "blue", code=4)
+    assert on_server("token", "revoke", "phone", "--tenant", "acme").err == ""
+    unknown = on_server("token", "create", "a", "--scope", "read", "--tenant", "none", code=4)
+    assert "there is no tenant 'none'" in unknown.err
+
+
 def test_a_file_has_no_tenants(mem: Mem) -> None:
     for arguments in (("list",), ("create", "a"), ("usage",), ("drop", "a", "--yes")):
         answer = mem("tenant", *arguments)

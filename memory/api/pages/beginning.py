@@ -59,7 +59,7 @@ async def add_folder(request: Request) -> Response:
         )
         return render(request, "begun.html", {"synced": done, "imported": None})
 
-    return await to_thread.run_sync(run, limiter=state.scans)
+    return await to_thread.run_sync(run, limiter=state.limits.scans)
 
 
 @router.post("/page/begin/chats")
@@ -67,7 +67,7 @@ async def add_chats(request: Request) -> Response:
     """Import the chats of another program, from the file that it exported."""
     upload, state = await read_upload(request, "file"), state_of(request)
     run = partial(_imported, state.workspace, upload)
-    report = await to_thread.run_sync(run, limiter=state.scans)
+    report = await to_thread.run_sync(run, limiter=state.limits.scans)
     return render(request, "begun.html", {"synced": None, "imported": report})
 
 

@@ -44,7 +44,7 @@ async def draw(request: Request, file: str, page: int = 1) -> Response:
     """Return a page of an indexed PDF as a picture."""
     state = state_of(request)
     work: Callable[[], bytes] = lambda: _drawn(state.workspace, file, page)  # noqa: E731
-    png = await to_thread.run_sync(work, limiter=state.scans)
+    png = await to_thread.run_sync(work, limiter=state.limits.scans)
     headers = {**HEADERS, "Cache-Control": "private, max-age=300"}
     return Response(png, media_type="image/png", headers=headers)
 

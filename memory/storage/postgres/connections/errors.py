@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from contracts import BusyError, InputError, MemError, StorageError
+from contracts import BusyError, InputError, MemError, NotFoundError, StorageError
 from memory.storage.database import DatabaseUnavailableError
 
 BUSY_TIMEOUT_S = 10.0
@@ -43,6 +43,11 @@ def translate(error: Exception) -> MemError | None:
         return StorageError(
             f"PostgreSQL refuses: {error.diag.message_primary}",
             hint="give the role of memory.dsn the right to create and use its schema",
+        )
+    if isinstance(error, psycopg.errors.UndefinedTable):
+        return NotFoundError(
+            f"a table is missing: {error.diag.message_primary}",
+            hint="the memory was dropped, or is damaged: mem tenant list, mem doctor --fix",
         )
     return _of_server(error)
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-import psycopg
-
+from contracts import NotFoundError
 from memory.storage.capabilities.tenants import Tenant, TenantUsage
 from memory.storage.postgres.connection import PostgresDatabase
 
@@ -46,7 +45,7 @@ def usage_of(
     for tenant in tenants:
         try:
             ((last, chunks, tokens, *counts),) = database_of(tenant).read(_COUNTS_SQL)
-        except psycopg.errors.UndefinedTable:  # it has been dropped since
+        except NotFoundError:  # it has been dropped since
             continue
         kinds = dict(zip(KINDS, counts, strict=True))
         records = {kind: number for kind, number in kinds.items() if number}

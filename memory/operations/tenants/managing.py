@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from contracts import ConfigError, NotFoundError
-from memory.config.keys import with_values
 from memory.config.loading import LoadedConfig
 from memory.operations.jobs.registry import JOBS
 from memory.storage.capabilities.tenants import Tenant, TenantUsage
@@ -56,26 +55,7 @@ def open_tenant(loaded: LoadedConfig, name: str) -> Workspace:
     """Open a tenant's memory on connections of its own. Raises NotFoundError for an unknown one."""
     with _tenants(loaded) as tenants:
         tenant = known_tenant(tenants, name)
-    return Workspace(tenant_config(loaded, tenant), create=False)
-
-
-def tenant_config(loaded: LoadedConfig, tenant: Tenant) -> LoadedConfig:
-    """Return the settings for a tenant: those in force, but for what is the server's own.
-
-    It knows neither the folders nor the tokens of the configuration, nor the place of its file.
-    """
-    values = (
-        ("memory.schema", tenant.schema),
-        ("memory.files.watch_directories", ()),
-        ("memory.server.tokens", ()),
-    )
-    return loaded._replace(
-        config=with_values(loaded.config, values),
-        written=with_values(loaded.written, values),
-        path=None,
-        origin="argument",
-        trusts_database=True,  # consent to the address is consent to all that the database says
-    )
+    return Workspace(loaded.of_tenant(tenant.schema), create=False)
 
 
 def known_tenant(tenants: "Tenants", name: str) -> Tenant:
