@@ -86,6 +86,7 @@ class OwnServer:
     def __init__(self, folder: Path) -> None:
         self._server = _started(folder)
         self.dsn = str(self._server.get_uri())
+        self.log: Path = self._server.log
         self._options = f"-h '' -k {conninfo(self.dsn)['host']}"
 
     def control(self, *arguments: str) -> None:
