@@ -9,6 +9,7 @@ has seen all lower ones.
 """
 
 import contextlib
+import functools
 import itertools
 import re
 import threading
@@ -277,7 +278,8 @@ class PostgresDatabase:
                 return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
             together = f"{self.path_sql}; {statement}"
-            return self._pool.run(lambda connection: _last_rows(connection, together, values))
+            read = functools.partial(_last_rows, sql=together, values=values)
+            return self._pool.run(read, schema=self.schema)
 
     def read_binary(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Return the rows of a statement that has vectors, as float16 rows."""
@@ -337,7 +339,9 @@ class PostgresDatabase:
         """Keep a connection for this thread from the beginning of a transaction to its end."""
         with (
             translated(),
-            self._pool.borrowed(lambda connection: connection.execute(begin)) as connection,
+            self._pool.borrowed(
+                lambda connection: connection.execute(begin), schema=self.schema
+            ) as connection,
         ):
             self._held.connection, self._held.transaction = connection, None
             try:
