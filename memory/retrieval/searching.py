@@ -1,6 +1,7 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,6 +22,8 @@ from memory.retrieval.server_caches import (
     with_configured_keywords,
 )
 from memory.storage import Neighbours, Space, utc_text
+from memory.storage.capabilities.server import ReplicaLag
+from memory.storage.database import DatabaseUnavailableError
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.citations import shown_session
 from memory.values.record_kinds import RecordKind, RecordKinds
@@ -104,6 +107,30 @@ def search(
 
     When the embedding model cannot be used, keyword search alone answers and a warning says so.
     """
+    storage = workspace.storage
+    with suppress(DatabaseUnavailableError), storage.from_replica() as lag:
+        if lag is not None:
+            found = _searched(workspace, query, options)
+            fresh = replace(
+                found.freshness,
+                replica=lag.number,
+                behind_s=lag.behind_s,
+                behind_changes=lag.behind_changes,
+            )
+            return replace(found, freshness=fresh, warnings=[*found.warnings, *_lag_warning(lag)])
+    return _searched(workspace, query, options)
+
+
+def _lag_warning(lag: ReplicaLag) -> list[str]:
+    if not lag.behind_s:
+        return []
+    return [
+        f"the answer is that of replica {lag.number}, which lacks what was written in the last "
+        f"{lag.behind_s:.1f} s"
+    ]
+
+
+def _searched(workspace: Workspace, query: str, options: SearchOptions | None) -> SearchResponse:
     started = perf_counter()
     answer = found_hits(workspace, query, options)
     collections = collections_of(workspace.storage.database)

@@ -1,5 +1,6 @@
 """Opening of databases by the name of their backend. No other module knows the backends."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,10 +22,16 @@ ON_SERVER = "postgres"
 
 
 class ServerAddress(NamedTuple):
-    """The address of a server's database, which may hold a password, and a schema of it."""
+    """The address of a server's database, which may hold a password, and a schema of it.
+
+    replicas       addresses of servers that follow it, and may answer searches
+    replica_lag_s  how long one that answers may be behind
+    """
 
     dsn: str
     schema: str
+    replicas: Sequence[str] = ()
+    replica_lag_s: float = 0.0
 
 
 def open_storage(
@@ -56,7 +63,13 @@ def _open_on_server(address: ServerAddress, *, create: bool) -> Storage:
     _require_driver()
     from memory.storage.postgres.backend import PostgresStorage
 
-    return PostgresStorage.open(*address, create=create)
+    return PostgresStorage.open(
+        address.dsn,
+        address.schema,
+        create=create,
+        replicas=address.replicas,
+        replica_lag_s=address.replica_lag_s,
+    )
 
 
 def open_tenants(address: ServerAddress) -> "AbstractContextManager[Tenants]":

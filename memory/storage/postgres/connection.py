@@ -31,6 +31,7 @@ from memory.storage.postgres.connections import (
     translated,
 )
 from memory.storage.postgres.logged_statements import is_logged, run_logged, write_log
+from memory.storage.postgres.replicas import Replicas
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
@@ -60,7 +61,7 @@ WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
 """
 
 
-def checked_dsn(dsn: str) -> None:
+def checked_dsn(dsn: str, setting: str = "memory.dsn") -> None:
     """Raise ConfigError for an address that the driver cannot read, without repeating it."""
     try:
         fields = conninfo_to_dict(dsn)
@@ -68,7 +69,7 @@ def checked_dsn(dsn: str) -> None:
         fields = {}
     if not fields:
         raise ConfigError(
-            "memory.dsn is not an address of PostgreSQL",
+            f"{setting} is not an address of PostgreSQL",
             hint='write it like "postgresql://user:${PASSWORD}@host:5432/database"',
         )
 
@@ -224,14 +225,37 @@ class PostgresDatabase:
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
         self._is_guest = pool is not None
-        self._pool = pool or self._new_pool(most)
+        self._pool = pool or self._new_pool(dsn, most)
+        self.replicas = Replicas([], lag_s=0.0)
 
-    def _new_pool(self, most: int) -> ServerPool:
-        return ServerPool(self.dsn, most=most, name=self.name, configure=self._configure)
+    def _new_pool(self, dsn: str, most: int = MOST_CONNECTIONS) -> ServerPool:
+        return ServerPool(dsn, most=most, name=self.name, configure=self._configure)
+
+    def use_replicas(self, addresses: Sequence[str], *, lag_s: float) -> None:
+        """Let these servers answer for reads inside `reading_from`."""
+        for dsn in addresses:
+            checked_dsn(dsn, "an entry of memory.replicas")
+        self.replicas = Replicas([self._new_pool(dsn) for dsn in addresses], lag_s=lag_s)
+
+    @contextlib.contextmanager
+    def reading_from(self, pool: ServerPool) -> Iterator[None]:
+        """Read from another server inside this block, in this thread; writes go where they did."""
+        self._held.source = pool
+        try:
+            yield
+        finally:
+            self._held.source = None
+
+    @property
+    def _source(self) -> ServerPool:
+        """The connections for a read of this thread."""
+        return getattr(self._held, "source", None) or self._pool
 
     def beside(self, schema: str) -> "PostgresDatabase":
         """Return another schema of the same database, on the connections of this one."""
-        return PostgresDatabase(self.dsn, schema, pool=self._pool)
+        other = PostgresDatabase(self.dsn, schema, pool=self._pool)
+        other.replicas = self.replicas
+        return other
 
     def act_as(self, role: str | None) -> None:
         """Run all statements as this role; None: as that of the connections."""
@@ -279,7 +303,7 @@ class PostgresDatabase:
             # Several statements sent together are one transaction.
             together = f"{self.path_sql}; {statement}"
             read = functools.partial(_last_rows, sql=together, values=values)
-            return self._pool.run(read, schema=self.schema)
+            return self._source.run(read, schema=self.schema)
 
     def read_binary(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Return the rows of a statement that has vectors, as float16 rows."""
@@ -305,7 +329,7 @@ class PostgresDatabase:
             yield
             return
         begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.path_sql}"
-        with self._holding(begin):
+        with self._holding(begin, self._source):
             self._held.known = {}
             try:
                 yield
@@ -317,7 +341,7 @@ class PostgresDatabase:
         if self._connection is not None:
             raise psycopg.ProgrammingError("cannot start a transaction within a transaction")
         timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
-        with self._holding(f"BEGIN; {self.path_sql}; {timeout}") as connection:
+        with self._holding(f"BEGIN; {self.path_sql}; {timeout}", self._pool) as connection:
             self._lock_writing(connection, wait=wait)
             self._held.transaction = transaction = PostgresTransaction(connection)
             yield transaction
@@ -335,11 +359,11 @@ class PostgresDatabase:
             )
 
     @contextlib.contextmanager
-    def _holding(self, begin: str) -> Iterator[psycopg.Connection[Any]]:
+    def _holding(self, begin: str, pool: ServerPool) -> Iterator[psycopg.Connection[Any]]:
         """Keep a connection for this thread from the beginning of a transaction to its end."""
         with (
             translated(),
-            self._pool.borrowed(
+            pool.borrowed(
                 lambda connection: connection.execute(begin), schema=self.schema
             ) as connection,
         ):
@@ -383,5 +407,7 @@ class PostgresDatabase:
 
     def close(self) -> None:
         if self._is_guest:
-            self._pool, self._is_guest = self._new_pool(1), False  # never opened: refuses
+            self._pool, self._is_guest = self._new_pool(self.dsn), False  # never opened: refuses
+        else:
+            self.replicas.close()
         self._pool.close()

@@ -37,6 +37,11 @@ def translate(error: Exception) -> MemError | None:
             "PostgreSQL stopped a statement that took longer than its statement_timeout",
             hint="try again, ask for less, or allow more time in memory.dsn",
         )
+    if isinstance(error, psycopg.errors.SerializationFailure):
+        return DatabaseUnavailableError(
+            "a replica of PostgreSQL stopped a read to go on following its server",
+            hint="try again; a larger max_standby_streaming_delay lets reads end",
+        )
     if isinstance(error, psycopg.errors.ProgramLimitExceeded):
         return InputError("a name or key is too long for an index of PostgreSQL", hint="shorten it")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
