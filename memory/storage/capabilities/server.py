@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 
 class ReplicaLag(NamedTuple):
-    """How far a replica is behind the primary: seconds, and changes of chunks."""
+    """The distance of a replica from the primary: seconds, and changes of chunks."""
 
     number: int
     behind_s: float
