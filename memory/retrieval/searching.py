@@ -22,7 +22,6 @@ from memory.retrieval.server_caches import (
     with_configured_keywords,
 )
 from memory.storage import Neighbours, Space, utc_text
-from memory.storage.capabilities.server import ReplicaLag
 from memory.storage.database import DatabaseUnavailableError
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.citations import shown_session
@@ -53,6 +52,7 @@ from search import (
 if TYPE_CHECKING:
     from memory.retrieval.arrangement import ArrangedHit
     from memory.retrieval.query_cache import Lookup
+    from memory.storage.capabilities.server import ReplicaLag
 
 _FOLDED = 2
 """The hits to look at for each result: a turn and a memory of it may be one."""
@@ -121,7 +121,7 @@ def search(
     return _searched(workspace, query, options)
 
 
-def _lag_warning(lag: ReplicaLag) -> list[str]:
+def _lag_warning(lag: "ReplicaLag") -> list[str]:
     if not lag.behind_s:
         return []
     return [
