@@ -116,6 +116,7 @@ docs: $(VENV)/.testable
 	$(BIN)/python -m tools.python_reference
 	$(BIN)/python -m tools.terminal_picture
 	$(BIN)/python -m tools.forgetting_curve
+	$(BIN)/python -m tools.scaling_layout
 
 site: $(VENV)/.testable
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -126,6 +126,10 @@ COMMANDS = {
         "cli.operations.token:token",
         "Create, list and revoke named tokens, by which programs use the server.",
     ),
+    "tenant": LazyCommand(
+        "cli.tenants.tenant:tenant",
+        "Keep several memories in one PostgreSQL database, apart from each other.",
+    ),
     "backup": LazyCommand(
         "cli.operations.backup:backup", "Write the whole memory to a file, while in use."
     ),

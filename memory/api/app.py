@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -18,17 +17,17 @@ from memory.api.limits.failures import FailureLimit
 from memory.api.limits.open_requests import CountRequests
 from memory.api.limits.parameters import check_parameters
 from memory.api.limits.receiving import Bounds, Receiving
-from memory.api.mcp_route import rights_of
+from memory.api.mcp_route import rights_of, workspace_of
 from memory.api.pages.access import PageGuard
 from memory.api.pages.routing import add_pages
 from memory.api.problems import add_handlers
 from memory.api.respond import NotStored
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
+from memory.api.tenants.open_memories import OpenMemories
 from memory.index.spaces.pausing import open_requests_of
 from memory.mcp.http import McpEndpoint
-from memory.operations.page_sessions import find_session
-from memory.operations.tokens import find_token
+from memory.operations.tenants.credentials import Credentials
 from memory.retrieval.server_caches import start_server_caches
 from memory.workspace import Workspace
 
@@ -61,16 +60,18 @@ def create_app(
     limits on bodies.
     """
     server = workspace.config.server
+    credentials = Credentials(workspace)
     access = Access(
         server.tokens,
         server.host if host is None else host,
-        find=partial(find_token, workspace),
+        find=credentials.find_token,
         is_closed=is_closed,
         failures=workspace.find(FailureLimit),
     )
     workspace.wait_s = SYNC_WAIT_S
-    state = AppState(workspace, access)
-    receiving = Receiving(bounds or Bounds(), state.notices)
+    state = AppState(workspace, access, credentials)
+    memories = OpenMemories(state, most=server.tenants)
+    receiving = Receiving(bounds or Bounds(), state.limits.notices)
     app = MemoryApp(
         title="Symbiosis Memory",
         version=VERSION,
@@ -80,7 +81,8 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.app_state = state
-    app.state.mcp = McpEndpoint(workspace, rights_of)
+    app.state.memories = memories
+    app.state.mcp = McpEndpoint(workspace_of, rights_of)
     for router in ROUTERS:
         app.include_router(router, dependencies=[Depends(check_scope), Depends(check_parameters)])
     app.add_api_route(
@@ -92,7 +94,8 @@ def create_app(
     app.add_middleware(
         PageGuard,
         access=access,
-        find=lambda secret: find_session(workspace, secret, workspace.config.server.tokens),
+        find=credentials.find_session,
+        lend=memories.lent,
     )
     app.add_middleware(CountRequests, requests=open_requests_of(workspace))
     app.add_middleware(NotStored)
@@ -108,6 +111,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     async with app.state.mcp.running():
         yield
     state.stopping.set()
+    await to_thread.run_sync(app.state.memories.close)
     await to_thread.run_sync(state.scheduler.stop)
     state.workspace.close()
 

@@ -1,10 +1,10 @@
 """The state that every route uses: the open database, access rules, background jobs, shutdown."""
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from threading import Event
-from typing import cast
+from threading import BoundedSemaphore, Event
+from typing import Final, cast
 
 from anyio import CapacityLimiter
 from starlette.requests import Request
@@ -16,6 +16,8 @@ from memory.api.limits.bounded_calls import BoundedCalls
 from memory.api.limits.notices import Notices
 from memory.api.limits.streams import Streams
 from memory.api.workers.leadership import JobLeadership
+from memory.index.embedding.active_model import ActiveModels
+from memory.index.spaces.pausing import open_requests_of
 from memory.operations.jobs.extraction import ExtractionWork
 from memory.operations.jobs.job import Job, JobOutcome
 from memory.operations.jobs.registry import (
@@ -27,6 +29,7 @@ from memory.operations.jobs.registry import (
     RETENTION,
     SEGMENTATION,
     SEMANTIC,
+    TENANTS,
     VECTORS,
     open_work,
 )
@@ -34,17 +37,22 @@ from memory.operations.jobs.reindexing import ReindexRequests, ReindexWork
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import BEGINS_AFTER_S, UpgradeWork
 from memory.operations.jobs.watching import CaptureWork, WatchWork, telling_of_vectors
+from memory.operations.tenants.credentials import Credentials
+from memory.retrieval.server_caches import start_server_caches
+from memory.storage.capabilities.tenants import Tenant
+from memory.storage.opening import open_tenant
 from memory.values.reports import SyncProgress, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 
+TENANT_JOBS: Final = 4
+"""The most jobs of tenants at the same time."""
 
-@dataclass(frozen=True)
-class AppState:
-    """The state of one application; `stopping` is set when the server is asked to end."""
+_WITHOUT_A_PERIOD: Final = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, DECAY)
+"""The jobs that run when something waits for them."""
 
-    workspace: Workspace
-    access: Access
-    stopping: Event = field(default_factory=Event)
+
+class ServerLimits:
+    """The limits of a server over all memories that it answers from."""
 
     @cached_property
     def notices(self) -> Notices:
@@ -57,13 +65,6 @@ class AppState:
         return Streams()
 
     @cached_property
-    def scheduler(self) -> Scheduler:
-        """The scheduler of this server."""
-        scheduler = Scheduler(self.workspace, tell=say_failure)
-        self.workspace.put(scheduler)
-        return scheduler
-
-    @cached_property
     def scans(self) -> CapacityLimiter:
         """The threads for requests that scan folders, apart from those for all others."""
         return CapacityLimiter(SCANS)
@@ -72,6 +73,44 @@ class AppState:
     def health_calls(self) -> BoundedCalls:
         """The questions to the database about its health."""
         return BoundedCalls(SCANS)
+
+    @cached_property
+    def tenant_jobs(self) -> BoundedSemaphore:
+        """The jobs of tenants that run at the same time; each may hold a connection of its own."""
+        return BoundedSemaphore(TENANT_JOBS)
+
+
+@dataclass(frozen=True)
+class AppState:
+    """The state of one memory of a server: its own, or that of a tenant.
+
+    `stopping` is set when the server is asked to end.
+    """
+
+    workspace: Workspace
+    access: Access
+    credentials: Credentials
+    tenant: Tenant | None = None
+    limits: ServerLimits = field(default_factory=ServerLimits)
+    stopping: Event = field(default_factory=Event)
+
+    def of_tenant(self, tenant: Tenant) -> "AppState":
+        """Open a tenant's memory under the limits of this server."""
+        storage = open_tenant(self.workspace.storage, tenant)
+        workspace = Workspace(self.workspace.loaded.of_tenant(tenant.schema), storage=storage)
+        workspace.wait_s = self.workspace.wait_s
+        workspace.put(open_requests_of(self.workspace))
+        workspace.put(self.workspace.component(ActiveModels, ActiveModels))  # loaded once
+        start_server_caches(workspace)
+        return replace(self, workspace=workspace, tenant=tenant)
+
+    @cached_property
+    def scheduler(self) -> Scheduler:
+        """The scheduler of this memory."""
+        slots = None if self.tenant is None else self.limits.tenant_jobs
+        scheduler = Scheduler(self.workspace, tell=self._say_failure, slots=slots)
+        self.workspace.put(scheduler)
+        return scheduler
 
     @cached_property
     def reindexing(self) -> ReindexWork:
@@ -104,6 +143,14 @@ class AppState:
         if self.leadership is None:
             self._start_unrequested()
 
+    def start_tenant(self) -> None:
+        """Begin what waits in a tenant's memory and what its requests ask for.
+
+        The periodic jobs of tenants are those of `memory.operations.tenants.visiting`.
+        """
+        self._start_requested()
+        self.scheduler.start(*(open_work(job, self.workspace) for job in _WITHOUT_A_PERIOD))
+
     def lead(self, leadership: JobLeadership) -> bool:
         """Begin all jobs once no other worker holds them; look for requests that others took.
 
@@ -125,11 +172,17 @@ class AppState:
         self.scheduler.start(self.reindexing, ExtractionWork(self.workspace))
 
     def _start_unrequested(self) -> None:
-        jobs = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, RETENTION, GC, FSRS, DECAY)
+        jobs = (*_WITHOUT_A_PERIOD, RETENTION, GC, FSRS, TENANTS)
         others = [open_work(job, self.workspace) for job in jobs]
         upgrade = UpgradeWork(self.workspace, after_s=BEGINS_AFTER_S)
         capture = CaptureWork(self.workspace, report=say_trouble)
         self.scheduler.start(self.watching, capture, upgrade, *others)
+
+    def _say_failure(self, job: Job, outcome: JobOutcome, pause_s: float) -> None:
+        """Print the failure of a job."""
+        whose = f"tenant {self.tenant.name}: " if self.tenant else ""
+        again = f"tried again in {pause_s:.0f} s"
+        say(f"mem serve: {whose}{job.name}: {outcome.message}; {again} ({outcome.hint})")
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""
@@ -153,12 +206,6 @@ def say_trouble(noted: WatchBatch | WatchTrouble) -> None:
         say(f"mem serve: watching: {noted.message}; {again} ({noted.hint})")
 
 
-def say_failure(job: Job, outcome: JobOutcome, pause_s: float) -> None:
-    """Print the failure of a job."""
-    again = f"tried again in {pause_s:.0f} s"
-    say(f"mem serve: {job.name}: {outcome.message}; {again} ({outcome.hint})")
-
-
 def state_of(request: Request) -> AppState:
-    """Return the state of the application that received this request."""
-    return cast(AppState, request.app.state.app_state)
+    """Return the state of the memory that this request is for, as its token says."""
+    return cast(AppState, request.state.app_state)

@@ -13,8 +13,9 @@ import hmac
 import ipaddress
 import re
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import Headers
@@ -27,6 +28,7 @@ from memory.api.problems import HttpProblem, problem_of, too_many_failures, unau
 from memory.operations.page_sessions import CONFIGURED
 from memory.operations.tokens import FoundToken, Token, TokenScope
 from memory.storage.action_log import Caller, called_by
+from memory.storage.capabilities.tenants import Tenant
 
 OPEN_PATHS = frozenset({"/memory/health"})
 """Paths that answer without a token; their routes see from the principal whether there was one."""
@@ -41,11 +43,15 @@ _AUTHORITY = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\[\]:/@\s]+)(?::(?P<port>[0
 
 
 class Principal(NamedTuple):
-    """The token that a request came with. `is_owner`: it speaks for the person."""
+    """The token that a request came with. `is_owner`: it speaks for the person.
+
+    tenant   whose memory it is for; None: the server's own
+    """
 
     name: str
     scope: TokenScope
     is_owner: bool
+    tenant: Tenant | None = None
 
 
 ANYONE: Final = Principal("", "admin", is_owner=True)
@@ -116,7 +122,7 @@ class Access:
         if not self._is_closed:
             return Admission(principal=ANYONE)
         if found.token is not None and not found.refused:
-            return Admission(principal=_principal_of(found.token))
+            return Admission(principal=_principal_of(found.token, found.tenant))
         admission = self._without_named_token(headers, address, found.refused)
         return Admission() if admission.refusal and path in OPEN_PATHS else admission
 
@@ -212,8 +218,8 @@ class Access:
         return theirs["port"] == ours["port"] and self._is_local(theirs["host"])
 
 
-def _principal_of(token: Token) -> Principal:
-    return Principal(token.name, token.scope, token.owner)
+def _principal_of(token: Token, tenant: Tenant | None) -> Principal:
+    return Principal(token.name, token.scope, token.owner, tenant)
 
 
 def _caller_of(principal: Principal | None) -> Caller | None:
@@ -238,12 +244,20 @@ def is_loopback_name(name: str) -> bool:
         return False
 
 
-class Guard:
-    """Passes a request to the application, with its principal in the state, or refuses it."""
+Lend = Callable[[Tenant | None], AbstractAsyncContextManager[Any]]
+"""Lends the state of a tenant's memory, or for None of the server's own, for one request."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
+
+class Guard:
+    """Passes a request to the application, or refuses it.
+
+    What it passes has its principal in the state, and the state of the memory that it is for.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access, lend: Lend) -> None:
         self._app = app
         self._access = access
+        self._lend = lend
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -257,7 +271,25 @@ class Guard:
         if admission.refusal is not None:
             await admission.refusal.response()(scope, receive, send)
             return
-        principal = admission.principal
-        scope.setdefault("state", {})["principal"] = principal
+        scope.setdefault("state", {})["principal"] = admission.principal
+        await answer(self._app, (scope, receive, send), admission.principal, lend=self._lend)
+
+
+async def answer(
+    app: ASGIApp,
+    request: tuple[Scope, Receive, Send],
+    principal: Principal | None,
+    *,
+    lend: Lend,
+) -> None:
+    """Have the application answer a request from the memory that its principal is for."""
+    async with AsyncExitStack() as held:
+        try:
+            state = await held.enter_async_context(lend(principal.tenant if principal else None))
+        except MemError as error:
+            await problem_of(error).response()(*request)
+            return
+        scope, _, _ = request
+        scope["state"]["app_state"] = state
         with called_by(_caller_of(principal)):
-            await self._app(scope, receive, send)
+            await app(*request)

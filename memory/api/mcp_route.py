@@ -6,9 +6,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from memory.api.app_state import state_of
 from memory.api.auth import ANYONE, Principal
 from memory.mcp.rights import Rights
 from memory.storage.action_log import AGENT
+from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
@@ -33,6 +35,11 @@ class _Delegated(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._endpoint(scope, receive, send)
+
+
+def workspace_of(context: "Context[Any, Any]") -> Workspace:
+    """Return the memory that the token of a call's request is for."""
+    return state_of(cast(Request, context.request_context.request)).workspace
 
 
 def rights_of(context: "Context[Any, Any]") -> Rights:

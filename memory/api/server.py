@@ -28,6 +28,7 @@ from memory.api.limits.connections import (
 )
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import FileChanges, reload_config
+from memory.api.tenants.open_memories import OpenMemories
 from memory.api.workers.leadership import JobLeadership
 from memory.api.workers.supervisor import Order, supervise
 from memory.config.loading import LoadedConfig
@@ -129,12 +130,13 @@ def _share_memory() -> None:
 
 
 def _has_token(loaded: LoadedConfig) -> bool:
-    """Return whether the configuration or an existing database has a token."""
+    """Return whether the configuration or an existing database has a token, or tenants."""
     if loaded.config.memory.server.tokens:
         return True
     try:
         with Workspace(loaded, create=False) as workspace:
-            return bool(list_tokens(workspace))
+            tenants = workspace.storage.tenants
+            return bool(list_tokens(workspace) or (tenants and tenants.all()))
     except NotFoundError:
         return False
 
@@ -168,9 +170,10 @@ class Server(uvicorn.Server):
     ) -> None:
         """Store `where`, which is printed once the server answers, if it is given."""
         self._state: AppState = app.state.app_state
+        self._memories: OpenMemories = app.state.memories
         self._leadership = self._state.leadership  # if other workers take connections, too
         protocol = partial(
-            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._state.notices
+            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._state.limits.notices
         )
         super().__init__(
             uvicorn.Config(
@@ -195,7 +198,7 @@ class Server(uvicorn.Server):
         notice = await self._listen_for_commands()
         await super().startup(sockets)
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(counted_failures(self._state.notices))
+        loop.set_exception_handler(counted_failures(self._state.limits.notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
         for line in (self._where, notice):  # the address first: programs read it
@@ -239,6 +242,7 @@ class Server(uvicorn.Server):
         tell = say if self._leadership is None or self._leadership.is_held else _say_nothing
         try:
             tell(f"mem serve: {reload_config(self._state.workspace)}")
+            self._memories.discard_all()
             self._state.watching.follow_configuration()
             self._state.scheduler.trigger(WATCH.name)
         except MemError as error:

@@ -80,6 +80,25 @@ class LoadedConfig(NamedTuple):
             return None if self.origin == "user" else self.database_name
         return None if self.database_path == self.users_database else str(self.database_path)
 
+    def of_tenant(self, schema: str) -> "LoadedConfig":
+        """Return the settings for another memory of the same database, in that schema.
+
+        They are the same except for the server's own: it knows neither the folders nor the
+        tokens of the configuration, nor the place of its file.
+        """
+        values = (
+            ("memory.schema", schema),
+            ("memory.files.watch_directories", ()),
+            ("memory.server.tokens", ()),
+        )
+        return self._replace(
+            config=with_values(self.config, values),
+            written=with_values(self.written, values),
+            path=None,
+            origin="argument",
+            trusts_database=True,  # consent to the address is consent to what the database says
+        )
+
     @property
     def merely_found(self) -> bool:
         """Return whether nobody named the file; see `memory.config.trust`."""

@@ -212,6 +212,15 @@ class ServerConfig(Section):
             guard="decides who has access",
         ),
     ] = ()
+    tenants: Annotated[
+        int,
+        Range(0, 10_000),
+        Setting(
+            "The most memories of tenants that a server over PostgreSQL keeps open at the same "
+            "time; 0: it serves no tenants.",
+            needs="restart",
+        ),
+    ] = 32
 
 
 @frozen
@@ -246,6 +255,25 @@ class MemoryConfig(Section):
             guard="chooses which memory of the server is used",
         ),
     ] = "symbiosis_memory"
+    replicas: Annotated[
+        tuple[Text, ...],
+        Setting(
+            "The addresses of read replicas of that database, which answer searches when they "
+            "have everything that an answer needs; the others are answered by `memory.dsn`.",
+            needs="restart",
+            secret=True,
+            guard="chooses servers that answer from the memory",
+        ),
+    ] = ()
+    replica_lag_s: Annotated[
+        float,
+        Range(0, 86_400),
+        Setting(
+            "Seconds that a replica may be behind and still answer; the answer says by how much. "
+            "0: it may not.",
+            needs="restart",
+        ),
+    ] = 0.0
     storage_path: Annotated[
         Text,
         Setting(

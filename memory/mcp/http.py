@@ -13,19 +13,18 @@ from anyio.abc import TaskGroup, TaskStatus
 from starlette.types import Receive, Scope, Send
 
 from memory.mcp.sdk import require_sdk
-from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-    from memory.mcp.tools import RightsOf
+    from memory.mcp.tools import RightsOf, WorkspaceOf
 
 
 class McpEndpoint:
     """The ASGI application of one server, for the requests that it has admitted."""
 
-    def __init__(self, workspace: Workspace, rights_of: "RightsOf") -> None:
-        self._workspace = workspace
+    def __init__(self, workspace_of: "WorkspaceOf", rights_of: "RightsOf") -> None:
+        self._workspace_of = workspace_of
         self._rights_of = rights_of
         self._tasks: TaskGroup | None = None
         self._starting = Lock()
@@ -65,7 +64,7 @@ class McpEndpoint:
 
         from memory.mcp.server import create_server
 
-        server = create_server(self._workspace, self._rights_of)
+        server = create_server(self._workspace_of, self._rights_of)
         admitted = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(stateless_http=True, transport_security=admitted)
         return server.session_manager

@@ -17,8 +17,7 @@ from pydantic import Field, ValidationError
 from contracts import MemError, NotFoundError, did_you_mean
 from memory import __version__
 from memory.mcp.instructions import INSTRUCTIONS
-from memory.mcp.tools import MOST_BYTES, TOOLS, RightsOf, Tools
-from memory.workspace import Workspace
+from memory.mcp.tools import MOST_BYTES, TOOLS, RightsOf, Tools, WorkspaceOf
 
 RESOURCES: Final = "mem:///{+citation}"
 """The address of a record: its citation, percent-encoded or not."""
@@ -42,9 +41,9 @@ class MemoryServer(MCPServer[Any]):
         return await super().call_tool(name, arguments, context)
 
 
-def create_server(workspace: Workspace, rights_of: RightsOf) -> MemoryServer:
-    """Return the server of the five tools over an open workspace."""
-    tools = Tools(workspace, rights_of)
+def create_server(workspace_of: WorkspaceOf, rights_of: RightsOf) -> MemoryServer:
+    """Return the server of the five tools; `workspace_of` says whose memory a request is for."""
+    tools = Tools(workspace_of, rights_of)
     with _own_logging():
         server = MemoryServer(
             "symbiosis-memory",
@@ -55,7 +54,7 @@ def create_server(workspace: Workspace, rights_of: RightsOf) -> MemoryServer:
             log_level="WARNING",
             subscriptions=False,
         )
-    _add_records(server, workspace, rights_of)
+    _add_records(server, workspace_of, rights_of)
     return server
 
 
@@ -100,7 +99,7 @@ def _fault(found: Mapping[str, Any], known: Collection[str]) -> str:
     return f"{place}: {found['msg']}"
 
 
-def _add_records(server: MCPServer[Any], workspace: Workspace, rights_of: RightsOf) -> None:
+def _add_records(server: MCPServer[Any], workspace_of: WorkspaceOf, rights_of: RightsOf) -> None:
     """Add every file, turn, memory and other record as a resource, by its citation."""
 
     async def record(
@@ -112,7 +111,7 @@ def _add_records(server: MCPServer[Any], workspace: Workspace, rights_of: Rights
             from memory.mcp import calls, rendering
             from memory.operations.record_reading import Reader
 
-            reader = Reader(workspace, max_bytes=MOST_BYTES)
+            reader = Reader(workspace_of(ctx), max_bytes=MOST_BYTES)
             rights_of(ctx).require("read", "reading")
             reader.read(citation)
             return rendering.read_text(calls.read_answer(reader))

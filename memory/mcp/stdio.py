@@ -21,7 +21,7 @@ def run_stdio(loaded: LoadedConfig) -> None:
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="mem mcp: %(message)s")
     with Workspace(loaded) as workspace:
-        server = create_server(workspace, lambda _: ON_STDIO)
+        server = create_server(lambda _: workspace, lambda _: ON_STDIO)
         warming = Thread(target=_warm_up, args=(workspace,), daemon=True)
 
         def warm_up_once() -> None:

@@ -38,6 +38,7 @@ MOST_TOKENS: Final = 50_000
 USUAL_TOKENS: Final = 2000
 
 RightsOf = Callable[["Context[Any, Any]"], Rights]
+WorkspaceOf = Callable[["Context[Any, Any]"], Workspace]
 T = TypeVar("T")
 
 Request = Context[Any, Any]
@@ -78,10 +79,10 @@ TOOLS: Final = {
 
 
 class Tools:
-    """The tools over one workspace; `rights_of` says what the caller of a request may do."""
+    """The tools over the memory of each request; `rights_of` says what its caller may do."""
 
-    def __init__(self, workspace: Workspace, rights_of: RightsOf) -> None:
-        self._workspace = workspace
+    def __init__(self, workspace_of: WorkspaceOf, rights_of: RightsOf) -> None:
+        self._workspace_of = workspace_of
         self._rights_of = rights_of
 
     async def search(  # noqa: PLR0913  # the arguments that a model may give
@@ -117,7 +118,7 @@ class Tools:
         def work() -> CallToolResult:
             from memory.mcp import calls
 
-            return calls.search(self._workspace, query, filters, max_results=max_results)
+            return calls.search(self._workspace_of(ctx), query, filters, max_results=max_results)
 
         return await self._run(ctx, "search", "read", work)
 
@@ -139,7 +140,7 @@ class Tools:
 
         What does not fit the byte budget is named, to be read next.
         """
-        reader = await self._run(ctx, "read", "read", partial(self._reader, max_bytes))
+        reader = await self._run(ctx, "read", "read", partial(self._reader, ctx, max_bytes))
         wanted = await self._run(ctx, "read", "read", partial(reader.expand, citations))
         for done, citation in enumerate(wanted):
             await ctx.report_progress(done, len(wanted), citation)
@@ -172,7 +173,7 @@ class Tools:
             from memory.mcp import calls
 
             return calls.context(
-                self._workspace, query, session_id=session_id, max_tokens=max_tokens
+                self._workspace_of(ctx), query, session_id=session_id, max_tokens=max_tokens
             )
 
         return await self._run(ctx, "context", "read", work)
@@ -188,7 +189,7 @@ class Tools:
         def work() -> CallToolResult:
             from memory.mcp import calls
 
-            return calls.remember(self._workspace, text, tags=tags)
+            return calls.remember(self._workspace_of(ctx), text, tags=tags)
 
         return await self._run(ctx, "remember", "write", work)
 
@@ -213,17 +214,17 @@ class Tools:
 
             if delete:
                 self._rights_of(ctx).require_deletion(citations[0])
-            return calls.forget(self._workspace, citations, dry_run=not delete)
+            return calls.forget(self._workspace_of(ctx), citations, dry_run=not delete)
 
         await ctx.report_progress(0, 1)
         answer = await self._run(ctx, "forget", "read", work)
         await ctx.report_progress(1, 1)
         return answer
 
-    def _reader(self, max_bytes: int) -> "Reader":
+    def _reader(self, ctx: Request, max_bytes: int) -> "Reader":
         from memory.operations.record_reading import Reader
 
-        return Reader(self._workspace, max_bytes=max_bytes)
+        return Reader(self._workspace_of(ctx), max_bytes=max_bytes)
 
     async def _run(self, ctx: Request, tool: str, scope: TokenScope, work: Callable[[], T]) -> T:
         """Do the work in a thread if the caller has the scope; a cancelled call ends after it."""

@@ -12,10 +12,16 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from memory.index.database_trust import refused_tokens
-from memory.operations.tokens import SESSION_MARK, FoundToken, TokenScope, hash_of
+from memory.operations.tokens import (
+    SESSION_MARK,
+    FoundToken,
+    TokenScope,
+    TokenStore,
+    hash_of,
+    new_secret,
+)
 from memory.storage import utc_now, utc_text
-from memory.workspace import Workspace
+from memory.storage.capabilities.tenants import Tenant
 
 HOURS: Final = 12
 """The hours after which a session ends."""
@@ -48,26 +54,27 @@ WHERE name = :name AND (expires_at IS NULL OR expires_at > :now)
 
 
 class SessionUser(NamedTuple):
-    """A person who signed in: the name of the token, and its rights."""
+    """A person who signed in: the name of the token, its rights, and its tenant if any."""
 
     name: str
     scope: TokenScope
     is_owner: bool
+    tenant: Tenant | None = None
 
 
-def begin_session(workspace: Workspace, secret: str, found: FoundToken) -> str:
+def begin_session(tokens: TokenStore, secret: str, found: FoundToken) -> str:
     """Return the secret of a new session of a token, named or else configured."""
     parent = _configured_name(secret) if found.token is None else found.token.name
     now = datetime.now(UTC)
     mark = f"{parent}{SESSION_MARK}"
-    made = secrets.token_urlsafe(_RANDOM_BYTES)
+    made = new_secret(_RANDOM_BYTES, tokens.tenant.name if tokens.tenant else "")
     values = {
         "name": mark + secrets.token_hex(8),
         "hash": hash_of(made),
         "now": utc_text(now),
         "until": utc_text(now + timedelta(hours=HOURS)),
     }
-    with workspace.storage.database.transaction() as tx:
+    with tokens.database.transaction() as tx:
         tx.run(_EXPIRED_SQL, {"like": _LIKE, "now": utc_text(now)})
         others = [row[0] for row in tx.run(_SIBLINGS_SQL, {"mark": mark})]
         oldest = {"names": others[MOST_SESSIONS - 1 :]}
@@ -77,10 +84,10 @@ def begin_session(workspace: Workspace, secret: str, found: FoundToken) -> str:
 
 
 def find_session(
-    workspace: Workspace, secret: str, configured: Collection[str]
+    tokens: TokenStore, secret: str, configured: Collection[str]
 ) -> SessionUser | None:
     """Return who signed in with this secret, None if nobody is; `configured` are the tokens now."""
-    database, given = workspace.storage.database, hash_of(secret)
+    database, given = tokens.database, hash_of(secret)
     values = {"like": _LIKE, "now": utc_now()}
     names = [
         name
@@ -95,15 +102,15 @@ def find_session(
     for digest, name, scope, is_owner in database.read(
         _PARENT_SQL, {"name": parent, "now": utc_now()}
     ):
-        if not refused_tokens(workspace, {name: digest}):
-            return SessionUser(name, scope, bool(is_owner))
+        if not tokens.refused({name: digest}):
+            return SessionUser(name, scope, bool(is_owner), tokens.tenant)
     return None
 
 
-def end_session(workspace: Workspace, secret: str) -> None:
+def end_session(tokens: TokenStore, secret: str) -> None:
     """End a session at once."""
     sql = "DELETE FROM tokens WHERE hash = :hash AND name LIKE :like"
-    with workspace.storage.database.transaction() as tx:
+    with tokens.database.transaction() as tx:
         tx.run(sql, {"hash": hash_of(secret), "like": _LIKE})
 
 

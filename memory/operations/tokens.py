@@ -4,20 +4,26 @@ A token is 256 random bits, printed once. The database keeps its hash alone: who
 or a backup cannot use the token. One round of SHA-256 is enough for that. Slow hashes protect
 passwords, which can be guessed; nobody can try 2**256 tokens, and a slow hash would cost every
 request.
+
+The token of a tenant ends in the tenant's name and is kept in the tenant's own schema, so that it
+ends with the tenant and fits no other one.
 """
 
 import hmac
 import re
 import secrets
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from contracts import BusyError, InputError, NotFoundError, StorageError
 from memory.index.database_trust import consent_to_token, refused_tokens
 from memory.storage import Database, Transaction, utc_now, utc_text
+from memory.storage.capabilities.tenants import Tenant
 from memory.values.scope_parsing import read_deadline
 from memory.workspace import Workspace
 
@@ -79,6 +85,34 @@ class FoundToken(NamedTuple):
     any_token: bool
     token: Token | None = None
     refused: str = ""
+    tenant: Tenant | None = None
+
+
+class TokenStore(NamedTuple):
+    """The tokens and sessions of one memory.
+
+    refused  returns the names of those of these tokens, given with their hashes, that need consent
+    tenant   the tenant whose memory it is; None: the server's own
+    """
+
+    database: Database
+    refused: Callable[[Mapping[str, bytes]], list[str]] = lambda _hashes: []
+    tenant: Tenant | None = None
+
+
+def tokens_of(workspace: Workspace) -> TokenStore:
+    """Return the tokens of an open memory that is not a tenant's."""
+    return TokenStore(workspace.storage.database, partial(refused_tokens, workspace))
+
+
+def new_secret(random_bytes: int, tenant: str = "") -> str:
+    """Return a random text that only what is told it knows, with the name of its tenant."""
+    return secrets.token_urlsafe(random_bytes) + (f".{tenant}" if tenant else "")
+
+
+def tenant_of(secret: str) -> str:
+    """Return the name of the tenant in a token or a session's secret, empty if there is none."""
+    return secret.rpartition(".")[2] if "." in secret else ""
 
 
 def create_token(
@@ -88,8 +122,9 @@ def create_token(
     scope: TokenScope,
     owner: bool = False,
     expires: str | None = None,
+    tenant: str = "",
 ) -> NewToken:
-    """Create a token that running servers accept at once.
+    """Create a token that running servers accept at once; `tenant` is whose memory it is, if any.
 
     `expires` is a day, a time, or so long from now (`30d`). Raises InputError for an invalid or
     used name, an unknown scope, and a time that is past.
@@ -101,7 +136,7 @@ def create_token(
     if scope not in SCOPES:
         raise InputError(f"there is no scope {scope!r}", hint=f"scopes are {', '.join(SCOPES)}")
     until = None if expires is None else utc_text(read_deadline(expires))
-    secret = PREFIX + secrets.token_urlsafe(_RANDOM_BYTES)
+    secret = PREFIX + new_secret(_RANDOM_BYTES, tenant)
     made = NewToken(name, scope, owner, utc_now(), until, token=secret)
     values = {
         "name": name,
@@ -142,13 +177,13 @@ def revoke_token(workspace: Workspace, name: str) -> Token:
     return _token(rows[0])
 
 
-def find_token(workspace: Workspace, secret: str) -> FoundToken:
+def find_token(tokens: TokenStore, secret: str) -> FoundToken:
     """Return the token with this secret, as the database has it at this moment.
 
     Every hash is compared, each in constant time. The day of use is noted, unless another process
     is writing.
     """
-    database = workspace.storage.database
+    database, tenant = tokens.database, tokens.tenant
     rows = database.read(f"SELECT hash, {_FIELDS} {_TOKENS}")
     given = hash_of(secret)
     matching = [row for row in rows if hmac.compare_digest(row[0], given)]
@@ -156,11 +191,13 @@ def find_token(workspace: Workspace, secret: str) -> FoundToken:
         return FoundToken(bool(rows))
     token = _token(matching[0][1:])
     if token.expires_at is not None and token.expires_at <= utc_now():
-        return FoundToken(True, token, f"the token {token.name} expired on {token.expires_at[:10]}")
-    if refused_tokens(workspace, {token.name: given}):
-        return FoundToken(True, token, f"the database that holds {token.name} is not trusted")
+        why = f"the token {token.name} expired on {token.expires_at[:10]}"
+        return FoundToken(True, token, why, tenant)
+    if tokens.refused({token.name: given}):
+        why = f"the database that holds {token.name} is not trusted"
+        return FoundToken(True, token, why, tenant)
     _note_use(database, token, given)
-    return FoundToken(True, token)
+    return FoundToken(True, token, tenant=tenant)
 
 
 def take_over_tokens(live: Database, tx: Transaction) -> None:

@@ -29,7 +29,7 @@ AND coalesce(end_char, 0) >= :start ORDER BY ordinal LIMIT 1
 class ArrangedHit(NamedTuple):
     """A hit with what is one result with it, best first, and what its turn said that is over.
 
-    `source` is the turn that a memory came from, if that is no hit.
+    `source` is the turn that a memory came from, if that is not a hit.
     """
 
     hit: RankedHit

@@ -1,21 +1,19 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from copy import deepcopy
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
-from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from contracts import CandidateIndex, ChunkRow, InputError, Scope
+from contracts import CandidateIndex, InputError, Scope
 from memory.config.settings import SearchConfig
-from memory.index.collections.reading import collection_around, collections_of, id_of
+from memory.index.collections.reading import collections_of
 from memory.index.configuration_warnings import warnings_for
-from memory.retrieval.headings import shown_heading
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
+from memory.retrieval.results import results_of
 from memory.retrieval.server_caches import (
     candidates_of,
     memory_index_of,
@@ -23,20 +21,15 @@ from memory.retrieval.server_caches import (
     with_configured_keywords,
 )
 from memory.storage import Neighbours, Space, utc_text
+from memory.storage.database import DatabaseUnavailableError
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.values.citations import shown_session
-from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import (
     Collection,
-    Duplicate,
     Findings,
     Freshness,
-    Neighbour,
     SearchResponse,
-    SearchResult,
 )
 from memory.values.text_checks import NAME_LIMIT, checked_text
-from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -52,6 +45,7 @@ from search import (
 if TYPE_CHECKING:
     from memory.retrieval.arrangement import ArrangedHit
     from memory.retrieval.query_cache import Lookup
+    from memory.storage.capabilities.server import ReplicaLag
 
 _FOLDED = 2
 """The hits to look at for each result: a turn and a memory of it may be one."""
@@ -60,8 +54,6 @@ _COMPARED = 3
 """The fewest hits to find: the confidence in the first depends on the best of another record, which
 is the third where a record has two.
 """
-
-_NO_NEIGHBOURS = Neighbours([], [])
 
 
 def default_options(config: SearchConfig) -> SearchOptions:
@@ -108,13 +100,43 @@ class Answer(NamedTuple):
 def search(
     workspace: Workspace, query: str, options: SearchOptions | None = None
 ) -> SearchResponse:
-    """Return the best chunks for a query. Raises InputError only for what is no Unicode text.
+    """Return the best chunks for a query. Raises InputError only for invalid Unicode text.
 
     When the embedding model cannot be used, keyword search alone answers and a warning says so.
     """
+    storage = workspace.storage
+    with suppress(DatabaseUnavailableError), storage.from_replica() as lag:
+        if lag is not None:
+            found = _searched(workspace, query, options)
+            fresh = replace(
+                found.freshness,
+                replica=lag.number,
+                behind_s=lag.behind_s,
+                behind_changes=lag.behind_changes,
+            )
+            return replace(found, freshness=fresh, warnings=[*found.warnings, *_lag_warning(lag)])
+    return _searched(workspace, query, options)
+
+
+def _lag_warning(lag: "ReplicaLag") -> list[str]:
+    if not lag.behind_s:
+        return []
+    return [
+        f"the answer is that of replica {lag.number}, which lacks what was written in the last "
+        f"{lag.behind_s:.1f} s"
+    ]
+
+
+def _searched(workspace: Workspace, query: str, options: SearchOptions | None) -> SearchResponse:
     started = perf_counter()
     answer = found_hits(workspace, query, options)
-    results = _results(workspace, answer)
+    results = results_of(
+        workspace,
+        answer.hits,
+        answer.arranged,
+        neighbours=answer.found.neighbours,
+        collections=answer.collections,
+    )
     named = {one.collection for one in results}
     return SearchResponse(
         results=results,
@@ -377,35 +399,6 @@ def _arranged(
     return arranged(workspace, ranking.hits, ranking.analysis, options)
 
 
-def _results(workspace: Workspace, answer: Answer) -> list[SearchResult]:
-    """Return the hits as results."""
-    cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
-    if answer.arranged is not None:
-        from memory.retrieval.arrangement import fields_of
-
-        about = [fields_of(one, kinds, cwd) for one in answer.arranged]
-    neighbours = answer.found.neighbours
-    return [
-        _result(
-            hit,
-            neighbours.get(hit.row.chunk_id, _NO_NEIGHBOURS),
-            kinds,
-            cwd,
-            {**more, "collection": _collection(hit.row, answer.collections)},
-        )
-        for hit, more in zip(answer.hits, about or [{}] * len(answer.hits), strict=True)
-    ]
-
-
-def _collection(row: ChunkRow, collections: Sequence[Collection]) -> str | None:
-    """Return the name of the collection that holds a chunk, or that it describes."""
-    if row.path is None:
-        names = [one.name for one in collections if id_of(one) == row.owner_id]
-        return names[0] if names else None
-    found = collection_around(collections, row.path)
-    return None if found is None else found.name
-
-
 def _hits_needed(workspace: Workspace, options: SearchOptions) -> int:
     """Return how many hits to find: more than results where memories and turns may be one, and
     enough to judge the first.
@@ -418,68 +411,6 @@ def _hits_needed(workspace: Workspace, options: SearchOptions) -> int:
 
 def _has_memories(workspace: Workspace) -> bool:
     return bool(workspace.storage.database.read_once("SELECT 1 FROM memories LIMIT 1"))
-
-
-def _result(
-    hit: RankedHit, beside: Neighbours, kinds: RecordKinds, cwd: Path, more: Mapping[str, Any]
-) -> SearchResult:
-    row = hit.row
-    kind = kinds[row.source]
-    return SearchResult(
-        chunk_id=row.uid,
-        source=row.source,
-        citation=kind.cite(row, cwd),
-        text=row.text,
-        heading=shown_heading(row.heading, row.path),
-        score=round(hit.score, 6),
-        confidence=hit.confidence,
-        file_id=row.owner_id if kind.is_document else None,
-        file_path=row.path,
-        start_char=row.start_char,
-        end_char=row.end_char,
-        start_line=row.start_line,
-        end_line=row.end_line,
-        occurred_at=row.occurred_at,
-        place=row.place,
-        explanation=hit.explanation.as_dict() if hit.explanation else None,
-        duplicates=tuple(
-            Duplicate(copy.uid, copy.source, kinds[copy.source].cite(copy, cwd))
-            for copy in hit.duplicates
-        ),
-        before=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.before),
-        after=tuple(_neighbour(chunk, kind, cwd) for chunk in beside.after),
-        **{**more, "metadata": _own_copy(more.get("metadata", row.metadata), row.session_id)},
-    )
-
-
-def _own_copy(metadata: Mapping[str, Any], session_id: str | None) -> dict[str, Any]:
-    """Return the metadata of a row, which may be in another answer too; most values are plain.
-
-    The session of a turn, which the program put there, is shown as it is everywhere.
-    """
-    found = {
-        name: deepcopy(value) if isinstance(value, dict | list) else value
-        for name, value in metadata.items()
-    }
-    named = found.get("session_id")
-    if isinstance(named, str) and (named == session_id or "turn_id" in found):
-        found["session_id"] = shown_session(named)
-    return found
-
-
-def _neighbour(row: ChunkRow, kind: RecordKind, cwd: Path) -> Neighbour:
-    """A chunk of the same record as a hit, or of a record of the same kind beside it."""
-    return Neighbour(
-        chunk_id=row.uid,
-        citation=kind.cite(row, cwd),
-        text=row.text,
-        start_char=row.start_char,
-        end_char=row.end_char,
-        start_line=row.start_line,
-        end_line=row.end_line,
-        place=row.place,
-        speaker=kind.speaker(row.metadata),
-    )
 
 
 def freshness(workspace: Workspace) -> Freshness:

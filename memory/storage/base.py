@@ -5,6 +5,7 @@ engines differ: keyword candidates and vector candidates. Domain stores use `Dat
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from contracts import CandidateIndex, KeywordFields, Scope
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from memory.storage.cache import EmbeddingCache
     from memory.storage.capabilities.files import StorageFiles
     from memory.storage.capabilities.health import StorageHealth
-    from memory.storage.capabilities.server import DatabaseServerStatus
+    from memory.storage.capabilities.server import DatabaseServerStatus, ReplicaLag
+    from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
 
 T = TypeVar("T")
@@ -139,6 +141,11 @@ class Storage(CandidateIndex, Protocol):
     @property
     def files(self) -> "StorageFiles | None":
         """Return operations on the database's files; None where a server keeps it."""
+        ...
+
+    @property
+    def tenants(self) -> "Tenants | None":
+        """Return the other memories of the same database; None where it has no schemas."""
         ...
 
     def replace_chunks(
@@ -337,6 +344,13 @@ class Storage(CandidateIndex, Protocol):
 
     def server_status(self) -> "DatabaseServerStatus | None":
         """Return the state of the server that keeps the database; None where a file does."""
+        ...
+
+    def from_replica(self) -> "AbstractContextManager[ReplicaLag | None]":
+        """Read from a replica inside this block, if one knows enough; None: there is none.
+
+        Raises DatabaseUnavailableError when the replica is lost meanwhile: read again without it.
+        """
         ...
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """Opening of databases by the name of their backend. No other module knows the backends."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +11,7 @@ from memory.storage.base import Storage
 if TYPE_CHECKING:
     from memory.storage.capabilities.files import DatabaseFiles
     from memory.storage.capabilities.other_programs import ForeignFile
+    from memory.storage.capabilities.tenants import Tenant, Tenants
     from memory.storage.values import CopiedTable
 
 IN_MEMORY = "memory"
@@ -20,10 +22,16 @@ ON_SERVER = "postgres"
 
 
 class ServerAddress(NamedTuple):
-    """The address of a server's database, which may hold a password, and a schema of it."""
+    """The address of a server's database, which may hold a password, and a schema of it.
+
+    replicas       addresses of servers that follow it, and may answer searches
+    replica_lag_s  how long one that answers may be behind
+    """
 
     dsn: str
     schema: str
+    replicas: Sequence[str] = ()
+    replica_lag_s: float = 0.0
 
 
 def open_storage(
@@ -52,6 +60,39 @@ def open_storage(
 
 
 def _open_on_server(address: ServerAddress, *, create: bool) -> Storage:
+    _require_driver()
+    from memory.storage.postgres.backend import PostgresStorage
+
+    return PostgresStorage.open(
+        address.dsn,
+        address.schema,
+        create=create,
+        replicas=address.replicas,
+        replica_lag_s=address.replica_lag_s,
+    )
+
+
+def open_tenants(address: ServerAddress) -> "AbstractContextManager[Tenants]":
+    """Open the tenants of a server's database, whether or not its own memory is there.
+
+    Raises UnavailableError without the server's driver, ConfigError for an invalid address.
+    """
+    _require_driver()
+    from memory.storage.postgres.tenants import open_tenants_at
+
+    return open_tenants_at(address.dsn)
+
+
+def open_tenant(beside: Storage, tenant: "Tenant") -> Storage:
+    """Open a tenant's memory on the connections of another memory of the same database."""
+    from memory.storage.postgres.backend import PostgresStorage
+
+    if not isinstance(beside, PostgresStorage):
+        raise TypeError("only a database on a server has tenants")
+    return PostgresStorage.open_on(beside.database.beside(tenant.schema), create=False)
+
+
+def _require_driver() -> None:
     from importlib.util import find_spec
 
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
@@ -59,9 +100,6 @@ def _open_on_server(address: ServerAddress, *, create: bool) -> Storage:
             'memory.backend is "postgres", whose driver is not installed',
             hint=install_hint("postgres"),
         )
-    from memory.storage.postgres.backend import PostgresStorage
-
-    return PostgresStorage.open(*address, create=create)
 
 
 def tables_to_copy() -> "list[CopiedTable]":

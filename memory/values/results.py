@@ -22,13 +22,17 @@ class Freshness(Frozen):
 
     `indexed_at` is the end of the last sync that finished, `pending` counts files seen and not yet
     indexed in their present state, `failed` those that could not be read, `skipped` those that hold
-    nothing to index.
+    nothing to index. An answer of a read replica names its number among those of the settings; it
+    lacks the changes of the last `behind_s` seconds at most, `behind_changes` of chunks.
     """
 
     indexed_at: str | None = None
     pending: int = 0
     failed: int = 0
     skipped: int = 0
+    replica: int | None = None
+    behind_s: float = 0.0
+    behind_changes: int = 0
 
 
 @frozen

@@ -43,7 +43,7 @@ class DefinitionMatch(NamedTuple):
     """A chunk in which a definition begins that a query names.
 
     `closeness`: 4 the name ends as asked for; 3 its parts are in that order, with others between;
-    2, 1 the same but for case.
+    2, 1 the same except for case.
     """
 
     chunk_id: int
@@ -135,7 +135,7 @@ def _modules(index: CandidateIndex, name: str, scope: Scope) -> Iterator[Definit
     files = (f"{place}.*", *(f"{place}/{of_folder}.*" for of_folder in _STANDS_FOR_FOLDER))
     query = KeywordQuery(words=(stem, *(word.strip("_") for word in _STANDS_FOR_FOLDER)))
     inside = scope._replace(sources=("file",), globs=files)
-    # Most names are no module's: one pattern tells, in a quarter of the time that all of them take.
+    # Most names belong to no module: one pattern tells, in a quarter of the time of all of them.
     if not index.keyword_candidates(query, inside._replace(globs=(f"{place}[./]*",)), limit=1):
         return
     candidates = index.keyword_candidates(query, inside, limit=LOOKED_AT)

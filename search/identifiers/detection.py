@@ -64,7 +64,7 @@ def is_identifier(token: str) -> bool:
 
 
 def is_compound(query: str) -> bool:
-    """Return whether it is only words joined by hyphens: an identifier if it stands alone."""
+    """Return whether it is only words joined by hyphens: an identifier if it is alone."""
     return _COMPOUND.fullmatch(query) is not None
 
 

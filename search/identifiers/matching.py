@@ -30,7 +30,7 @@ class Level(IntEnum):
               `user_id` in `user_id_10`; its letters with other borders between parts, as `userid`;
               or a hash begins with it
     SPELLING  the same parts joined otherwise: `user_id`, `userId`, `user-id`, `USER_ID`
-    CASELESS  the same but for upper and lower case
+    CASELESS  the same except for upper and lower case
     EXACT     as it is
 
     For the upper three nothing may continue it: no letter, digit or underscore, and no joint (`-`,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memory.config.loading import load_config
-from memory.operations.tokens import find_token
+from memory.operations.tokens import find_token, tokens_of
 from memory.workspace import Workspace
 from tests.cli.shell import Mem
 
@@ -82,10 +82,10 @@ def test_a_token_that_came_with_a_database_needs_trust(mem: Mem, folder: Path) -
     loaded = load_config(database=folder / "came.db")
     assert not loaded.trusts_database
     with Workspace(loaded, create=False) as workspace:
-        found = find_token(workspace, secret)
+        found = find_token(tokens_of(workspace), secret)
         assert "is not trusted" in found.refused
         assert found.any_token
         told = mem("--db", "came.db", "config", "trust")
         assert "lets in who has the token theirs" in told.out
-        assert find_token(workspace, secret).refused == ""
-        assert find_token(workspace, secret[:-1]).token is None
+        assert find_token(tokens_of(workspace), secret).refused == ""
+        assert find_token(tokens_of(workspace), secret[:-1]).token is None

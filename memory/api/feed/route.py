@@ -46,7 +46,7 @@ async def get_changes(
         read = partial(read_changes, state.workspace, since=since, limit=limit)
         return Json(await to_thread.run_sync(read))
     await request.body()  # within the limits of bodies, before the answer begins
-    if not state.streams.open():
+    if not state.limits.streams.open():
         return too_many_streams().response()
     principal, headers = request.state.principal, request.headers
     feed = Feed(
@@ -55,7 +55,7 @@ async def get_changes(
         state.stopping,
     )
     begin = since if last_event_id is None else last_event_id
-    return ChangeStream(feed, begin, state.streams)
+    return ChangeStream(feed, begin, state.limits.streams)
 
 
 def _page_after(workspace: Workspace, since: int | None) -> ChangePage:

@@ -17,11 +17,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from contracts import ForbiddenError, MemError
-from memory.api.auth import ANYONE, Access, Guard, Principal
+from memory.api.auth import ANYONE, Access, Guard, Lend, Principal, answer
 from memory.api.pages.rendering import cookie_name, form_key, is_part
 from memory.api.problems import HttpProblem, problem_of
 from memory.operations.page_sessions import SessionUser
-from memory.storage.action_log import Caller, called_by
 
 SIGN_IN: Final = "/page/sign-in"
 STATIC: Final = "/page/static/"
@@ -39,8 +38,9 @@ def is_page(path: str) -> bool:
 class PageGuard:
     """Passes requests for pages on, or refuses them; a Guard decides about all others."""
 
-    def __init__(self, app: ASGIApp, *, access: Access, find: FindSession) -> None:
-        self._others, self._pages, self._access, self._find = Guard(app, access), app, access, find
+    def __init__(self, app: ASGIApp, *, access: Access, find: FindSession, lend: Lend) -> None:
+        self._others, self._pages = Guard(app, access, lend), app
+        self._access, self._find, self._lend = access, find, lend
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not is_page(scope["path"]):
@@ -48,17 +48,14 @@ class PageGuard:
             return
         request = Request(scope)
         try:
-            answer = await self._refusal(request)
+            refusal = await self._refusal(request)
         except MemError as error:
-            answer = problem_of(error).response()
-        if answer is not None:
-            await answer(scope, receive, send)
+            refusal = problem_of(error).response()
+        if refusal is not None:
+            await refusal(scope, receive, send)
             return
         principal: Principal | None = request.state.principal
-        is_named = principal not in (None, ANYONE)
-        caller = Caller(principal.name, principal.is_owner) if is_named and principal else None
-        with called_by(caller):
-            await self._pages(scope, receive, send)
+        await answer(self._pages, (scope, receive, send), principal, lend=self._lend)
 
     async def _refusal(self, request: Request) -> Response | None:
         """Return the refusal of a request; else note who makes it, and its cookie."""

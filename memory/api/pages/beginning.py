@@ -59,7 +59,7 @@ async def add_folder(request: Request) -> Response:
         )
         return render(request, "begun.html", {"synced": done, "imported": None})
 
-    return await to_thread.run_sync(run, limiter=state.scans)
+    return await to_thread.run_sync(run, limiter=state.limits.scans)
 
 
 @router.post("/page/begin/chats")
@@ -67,7 +67,7 @@ async def add_chats(request: Request) -> Response:
     """Import the chats of another program, from the file that it exported."""
     upload, state = await read_upload(request, "file"), state_of(request)
     run = partial(_imported, state.workspace, upload)
-    report = await to_thread.run_sync(run, limiter=state.scans)
+    report = await to_thread.run_sync(run, limiter=state.limits.scans)
     return render(request, "begun.html", {"synced": None, "imported": report})
 
 
@@ -80,7 +80,7 @@ def _imported(workspace: Workspace, upload: Upload) -> HistoryReport:
         if form is None or form == SYMBIOSIS:
             known = ", ".join(one for one in FORMS if one != SYMBIOSIS)
             raise InputError(
-                f"{upload.name!r:.100} is no export of chats that can be read here",
+                f"{upload.name!r:.100} is not an export of chats that can be read here",
                 hint=f"known forms are {known}; for others see: mem import --help",
             )
         options = HistoryOptions(me=upload.fields.get("me", "").strip() or None)

@@ -19,7 +19,7 @@ async def read_form(request: Request, *, keyed: bool = True) -> Mapping[str, str
     """Return the fields of a form, of several with one name the last.
 
     Raises ForbiddenError for a form that no page of this server in this browser made, unless not
-    `keyed`; InputError for a body that is no form.
+    `keyed`; InputError for a body that is not a form.
     """
     body = await request.body()
     try:
@@ -30,7 +30,7 @@ async def read_form(request: Request, *, keyed: bool = True) -> Mapping[str, str
             max_num_fields=MOST_FIELDS,
         )
     except ValueError as error:
-        raise InputError("the body is no form", hint="send the form of the page") from error
+        raise InputError("the body is not a form", hint="send the form of the page") from error
     form = dict(pairs)
     if keyed and not is_own_form(request, form.get(FORM_FIELD, "")):
         raise _not_own()

@@ -15,7 +15,7 @@ from memory.api.problems import problem_of
 
 
 def page_router() -> APIRouter:
-    """Return a router for pages, which are no part of the described interface for programs."""
+    """Return a router for pages, which are not part of the described interface for programs."""
     return APIRouter(include_in_schema=False, route_class=PageRoute)
 
 

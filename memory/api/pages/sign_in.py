@@ -12,8 +12,6 @@ from memory.api.pages.access import SIGN_IN, is_page
 from memory.api.pages.forms import read_form
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import HEADERS, cookie_name, redirect, render
-from memory.operations.page_sessions import begin_session, end_session
-from memory.operations.tokens import find_token
 
 router = page_router()
 
@@ -41,9 +39,7 @@ async def sign_in(request: Request) -> Response:
         complaint = told if refusal.status == HTTP_401_UNAUTHORIZED else f"{told}: {refusal.hint}"
         values = {"to": to, "complaint": complaint}
         return render(request, "sign_in.html", values, status=refusal.status)
-    workspace = state.workspace
-    found = await to_thread.run_sync(find_token, workspace, secret)
-    made = await to_thread.run_sync(begin_session, workspace, secret, found)
+    made = await to_thread.run_sync(state.credentials.begin_session, secret)
     request.state.page_secret = made
     return redirect(request, to)
 
@@ -52,8 +48,8 @@ async def sign_in(request: Request) -> Response:
 async def sign_out(request: Request) -> Response:
     """End the session."""
     await read_form(request)
-    workspace = state_of(request).workspace
-    await to_thread.run_sync(end_session, workspace, request.state.page_secret)
+    credentials = state_of(request).credentials
+    await to_thread.run_sync(credentials.end_session, request.state.page_secret)
     response = Response(status_code=303, headers={"Location": SIGN_IN, **HEADERS})
     response.delete_cookie(cookie_name(request), httponly=True, samesite="strict")
     return response

@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 async def _scanning(state: AppState, work: Callable[[], Result]) -> Result:
     """Run work that scans folders, in a thread that answers nothing else."""
-    return await to_thread.run_sync(work, limiter=state.scans)
+    return await to_thread.run_sync(work, limiter=state.limits.scans)
 
 
 @router.post("/memory/ingest/file", response_model=FileIngest)

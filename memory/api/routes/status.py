@@ -38,7 +38,9 @@ async def get_health(request: Request) -> Json:
     is_known = request.state.principal is not None
     ask = partial(_counts if is_known else _look, state.workspace)
     try:
-        return Json({"status": "ok"} | await state.health_calls.call(ask, wait_s=HEALTH_WAIT_S))
+        return Json(
+            {"status": "ok"} | await state.limits.health_calls.call(ask, wait_s=HEALTH_WAIT_S)
+        )
     except TimeoutError:
         return Json({"status": "slow"})
 

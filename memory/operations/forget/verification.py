@@ -167,7 +167,7 @@ def _bytes(workspace: Workspace, traces: Traces) -> Check:
 def _in_files(
     workspace: Workspace, files: StorageFiles, wanted: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Return the words that each file holds, but for those that a record holds rightly."""
+    """Return the words that each file holds, except those that a record holds rightly."""
     columns = {
         part.table: names
         for part in claimed(workspace)

@@ -147,9 +147,21 @@ DECAY: Final = Job(
     lock="decay",
 )
 
+TENANTS: Final = Job(
+    name="tenants",
+    does="Run the jobs of each tenant's memory in turn.",
+    when="every hour, where the database has tenants",
+    work="memory.operations.tenants.visiting:TenantsWork",
+    lock="tenants",
+    is_long=True,
+    every_s=3600.0,
+    first_retry_s=60.0,
+    last_retry_s=3600.0,
+)
+
 JOBS: Final = (
     *(WATCH, CAPTURE, COMPLETION, VECTORS, UPGRADE, REINDEX, EXTRACTION, SEGMENTATION, SEMANTIC),
-    *(DISTILLATION, RETENTION, GC, FSRS, DECAY),
+    *(DISTILLATION, RETENTION, GC, FSRS, DECAY, TENANTS),
 )
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import inf
-from threading import Condition, Event, Thread
+from threading import BoundedSemaphore, Condition, Event, Thread
 from typing import Literal
 
-from contracts import MemError
+from contracts import BusyError, MemError
 from memory.operations.jobs.job import LOOK_S, Job, JobOutcome, Work
 from memory.operations.jobs.running import note_run, run_work
 from memory.storage import utc_text
@@ -54,8 +54,13 @@ class Scheduler:
         *,
         tell: Teller | None = None,
         now_s: Callable[[], float] = time.monotonic,
+        slots: BoundedSemaphore | None = None,
     ) -> None:
-        """`now_s` is the clock; after it was moved by hand, `wake` lets the scheduler see it."""
+        """`now_s` is the clock; after it was moved by hand, `wake` lets the scheduler see it.
+
+        `slots` bounds how many jobs run together with those of other schedulers.
+        """
+        self._slots = slots
         self._workspace = workspace
         self._tell = tell
         self._now_s = now_s
@@ -175,7 +180,14 @@ class Scheduler:
             entry.phase = "running"
         if self._stopping.is_set():
             return None
-        return run_work(entry.work, self._stopping)
+        if self._slots is None:
+            return run_work(entry.work, self._stopping)
+        if not self._slots.acquire(blocking=False):
+            return JobOutcome(error=BusyError("other jobs run", hint="it waits for one to end"))
+        try:
+            return run_work(entry.work, self._stopping)
+        finally:
+            self._slots.release()
 
     def _finish(self, entry: _Entry, outcome: JobOutcome | None, took_s: float) -> None:
         """Plan the next look; while stopping, the database may be closed and nothing is written."""

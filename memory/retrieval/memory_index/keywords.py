@@ -150,7 +150,7 @@ class Keywords(ChangeLogCache[HeldWords]):
         }
 
     def _known(self, held: HeldWords | None, words: Sequence[str]) -> dict[str, Postings] | None:
-        """Return the postings of these words, without any that is no word for the index; None if
+        """Return the postings of these words, without any that is not a word for the index; None if
         one is not held, or some chunks of the index are of another generation and do not count.
         """
         terms = self._statistics.terms(KeywordQuery(words=tuple(words)))

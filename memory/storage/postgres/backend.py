@@ -1,6 +1,8 @@
 """The PostgreSQL backend: one schema with the text and everything derived from it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
@@ -13,7 +15,7 @@ from contracts import (
     Scope,
     Scored,
 )
-from memory.storage.database import Transaction
+from memory.storage.database import DatabaseUnavailableError, Transaction
 from memory.storage.portable.backend import SPACES_SQL, PortableStorage
 from memory.storage.portable.chunks import (
     chunk_rows,
@@ -26,6 +28,7 @@ from memory.storage.postgres.connection import PostgresDatabase, own_transaction
 from memory.storage.postgres.definitions import defining
 from memory.storage.postgres.keywords import entries, keyword_search
 from memory.storage.postgres.record_changes import read_log
+from memory.storage.postgres.replicas.choosing import FOLLOWED_SQL, REPLAYED_SQL, Asked, Replica
 from memory.storage.postgres.schema import prepare_schema
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.spaces import PostgresSpaces
@@ -46,7 +49,8 @@ from memory.storage.vectors import from_float16, is_finite, vector_table
 
 if TYPE_CHECKING:
     from memory.storage.capabilities.health import StorageHealth
-    from memory.storage.capabilities.server import DatabaseServerStatus
+    from memory.storage.capabilities.server import DatabaseServerStatus, ReplicaLag
+    from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
 
 _SEVERAL_INDEXED_SQL = """
@@ -86,7 +90,15 @@ class PostgresStorage(PortableStorage):
         self._indexed_from = indexed_from
 
     @classmethod
-    def open(cls, dsn: str, schema: str, *, create: bool) -> "PostgresStorage":
+    def open(
+        cls,
+        dsn: str,
+        schema: str,
+        *,
+        create: bool,
+        replicas: Sequence[str] = (),
+        replica_lag_s: float = 0.0,
+    ) -> "PostgresStorage":
         """Open a schema of the database at that address, and migrate it to this program's version.
 
         Raises ConfigError for an invalid address or name, NotFoundError when there is no such
@@ -94,6 +106,12 @@ class PostgresStorage(PortableStorage):
         version and for too old a server, StorageError when the server cannot be used.
         """
         database = PostgresDatabase(dsn, schema)
+        database.use_replicas(replicas, lag_s=replica_lag_s)
+        return cls.open_on(database, create=create)
+
+    @classmethod
+    def open_on(cls, database: PostgresDatabase, *, create: bool) -> "PostgresStorage":
+        """Open a schema as `open` does, on connections that were not opened yet."""
         extension = prepare_schema(database, create=create)
         database.open(vectors_in=extension.vectors_in, halfvec_oid=extension.halfvec_oid)
         return cls(database)
@@ -293,7 +311,39 @@ class PostgresStorage(PortableStorage):
     def server_status(self) -> "DatabaseServerStatus":
         from memory.storage.postgres.health.server import server_status
 
-        return server_status(self.database)
+        replicas = self.database.replicas.status(self.revision(), self._ask_replica)
+        return replace(server_status(self.database), replicas=replicas)
+
+    @contextmanager
+    def from_replica(self) -> "Iterator[ReplicaLag | None]":
+        replicas = self.database.replicas
+        chosen = replicas.choose(self.revision(), self._ask_replica) if replicas else None
+        if chosen is None:
+            yield None
+            return
+        replica, lag = chosen
+        with self.database.reading_from(replica.pool):
+            try:
+                yield lag
+            except DatabaseUnavailableError as error:
+                replica.note_failure(error)
+                raise
+
+    @cached_property
+    def _history(self) -> int:
+        return int(self.database.read(FOLLOWED_SQL)[0][0])
+
+    def _ask_replica(self, replica: Replica) -> Asked:
+        history = self._history
+        with self.database.reading_from(replica.pool), self.database.snapshot():
+            ((followed, replayed_s),) = self.database.read(REPLAYED_SQL)
+            return Asked(self.revision(), followed == history, replayed_s)
+
+    @cached_property
+    def tenants(self) -> "Tenants":
+        from memory.storage.postgres.tenants import PostgresTenants  # few programs ask for them
+
+        return PostgresTenants(self.database)
 
     def close(self) -> None:
         self.database.close()

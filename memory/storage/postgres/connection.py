@@ -9,6 +9,7 @@ has seen all lower ones.
 """
 
 import contextlib
+import functools
 import itertools
 import re
 import threading
@@ -28,6 +29,7 @@ from memory.storage.postgres.connections import (
     ServerPool,
     translated,
 )
+from memory.storage.postgres.replicas import Replicas
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
@@ -72,7 +74,7 @@ WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
 """
 
 
-def checked_dsn(dsn: str) -> None:
+def checked_dsn(dsn: str, setting: str = "memory.dsn") -> None:
     """Raise ConfigError for an address that the driver cannot read, without repeating it."""
     try:
         fields = conninfo_to_dict(dsn)
@@ -80,7 +82,7 @@ def checked_dsn(dsn: str) -> None:
         fields = {}
     if not fields:
         raise ConfigError(
-            "memory.dsn is not an address of PostgreSQL",
+            f"{setting} is not an address of PostgreSQL",
             hint='write it like "postgresql://user:${PASSWORD}@host:5432/database"',
         )
 
@@ -241,32 +243,80 @@ def own_transaction(tx: Transaction) -> PostgresTransaction:
 
 
 class PostgresDatabase:
-    """A pool of connections to one schema of a database."""
+    """One schema of a database, on a pool of connections that other schemas may share."""
 
-    def __init__(self, dsn: str, schema: str, *, most: int = MOST_CONNECTIONS) -> None:
+    def __init__(
+        self,
+        dsn: str,
+        schema: str,
+        *,
+        most: int = MOST_CONNECTIONS,
+        pool: ServerPool | None = None,
+    ) -> None:
+        """Use the connections of `pool`, which its owner opens and closes, or else own ones."""
         checked_dsn(dsn)
         self.dsn = dsn
         self.schema = schema
         self.quoted_schema = sql.Identifier(schema).as_string(None)
         self.name = f"symbiosis-memory {schema}"
         """The name of its connections in the server's lists."""
+        self._role_sql = ""
         self.vectors_in = "public"
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
         self._unmerged = Unmerged()
-        self._pool = ServerPool(dsn, most=most, name=self.name, configure=self._configure)
+        self._is_guest = pool is not None
+        self._pool = pool or self._new_pool(dsn, most)
+        self.replicas = Replicas([], lag_s=0.0)
+
+    def _new_pool(self, dsn: str, most: int = MOST_CONNECTIONS) -> ServerPool:
+        return ServerPool(dsn, most=most, name=self.name, configure=self._configure)
+
+    def use_replicas(self, addresses: Sequence[str], *, lag_s: float) -> None:
+        """Let these servers answer for reads inside `reading_from`."""
+        for dsn in addresses:
+            checked_dsn(dsn, "an entry of memory.replicas")
+        self.replicas = Replicas([self._new_pool(dsn) for dsn in addresses], lag_s=lag_s)
+
+    @contextlib.contextmanager
+    def reading_from(self, pool: ServerPool) -> Iterator[None]:
+        """Read from another server inside this block, in this thread; writes go where they did."""
+        self._held.source = pool
+        try:
+            yield
+        finally:
+            self._held.source = None
+
+    @property
+    def _source(self) -> ServerPool:
+        """The connections for a read of this thread."""
+        return getattr(self._held, "source", None) or self._pool
+
+    def beside(self, schema: str) -> "PostgresDatabase":
+        """Return another schema of the same database, on the connections of this one."""
+        other = PostgresDatabase(self.dsn, schema, pool=self._pool)
+        other.replicas = self.replicas
+        return other
+
+    def act_as(self, role: str | None) -> None:
+        """Run all statements as this role; None: as that of the connections."""
+        self._role_sql = f"ROLE {sql.Identifier(role).as_string(None)}" if role else ""
 
     def connect(self) -> psycopg.Connection[Any]:
         """Return a connection of its own, outside the pool; the caller closes it."""
         with translated():
-            return self._pool.connect()
+            connection = self._pool.connect(application_name=self.name)
+            if self._role_sql:
+                connection.execute(f"SET {self._role_sql}")
+            return connection
 
     def open(self, *, vectors_in: str, halfvec_oid: int) -> None:
         """Open the pool, once the schema exists."""
         self.vectors_in = sql.Identifier(vectors_in).as_string(None)
         self._halfvec_oid = halfvec_oid
-        with translated():
-            self._pool.open()
+        if not self._is_guest:
+            with translated():
+                self._pool.open()
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
         connection.prepare_threshold = None  # a pooler between may not know what was prepared
@@ -275,7 +325,8 @@ class PostgresDatabase:
     @property
     def path_sql(self) -> str:
         """The beginning of every transaction: only this schema's tables have a name in it."""
-        return f"SET LOCAL search_path = {self.quoted_schema}"
+        role = f"; SET LOCAL {self._role_sql}" if self._role_sql else ""
+        return f"SET LOCAL search_path = {self.quoted_schema}{role}"
 
     @property
     def _connection(self) -> psycopg.Connection[Any] | None:
@@ -293,7 +344,8 @@ class PostgresDatabase:
                 return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
             together = f"{self.path_sql}; {statement}"
-            return self._pool.run(lambda connection: _last_rows(connection, together, values))
+            read = functools.partial(_last_rows, sql=together, values=values)
+            return self._source.run(read, schema=self.schema)
 
     def read_binary(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Return the rows of a statement that has vectors, as float16 rows."""
@@ -322,7 +374,7 @@ class PostgresDatabase:
             yield
             return
         begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.path_sql}"
-        with self._holding(begin):
+        with self._holding(begin, self._source):
             self._held.known = {}
             try:
                 yield
@@ -334,7 +386,7 @@ class PostgresDatabase:
         if self._connection is not None:
             raise psycopg.ProgrammingError("cannot start a transaction within a transaction")
         timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
-        with self._holding(f"BEGIN; {self.path_sql}; {timeout}") as connection:
+        with self._holding(f"BEGIN; {self.path_sql}; {timeout}", self._pool) as connection:
             self._lock_writing(connection, wait=wait)
             for lock in self._guards():
                 lock.require_held()
@@ -358,11 +410,13 @@ class PostgresDatabase:
             )
 
     @contextlib.contextmanager
-    def _holding(self, begin: str) -> Iterator[psycopg.Connection[Any]]:
+    def _holding(self, begin: str, pool: ServerPool) -> Iterator[psycopg.Connection[Any]]:
         """Keep a connection for this thread from the beginning of a transaction to its end."""
         with (
             translated(),
-            self._pool.borrowed(lambda connection: connection.execute(begin)) as connection,
+            pool.borrowed(
+                lambda connection: connection.execute(begin), schema=self.schema
+            ) as connection,
         ):
             self._held.connection, self._held.transaction = connection, None
             try:
@@ -415,4 +469,8 @@ class PostgresDatabase:
         """Do nothing: connections keep little memory here."""
 
     def close(self) -> None:
+        if self._is_guest:
+            self._pool, self._is_guest = self._new_pool(self.dsn), False  # never opened: refuses
+        else:
+            self.replicas.close()
         self._pool.close()

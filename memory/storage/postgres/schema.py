@@ -26,7 +26,9 @@ OLDEST_VECTOR: Final = (0, 7)
 MOST_OF_A_NAME: Final = 63
 """Bytes of a name that PostgreSQL keeps."""
 
-_MARK: Final = "Symbiosis Memory, version "
+MARK: Final = "Symbiosis Memory, version "
+"""The beginning of the comment on a schema that is a memory."""
+
 _EXTENSION_SQL: Final = """
 SELECT n.nspname, e.extversion, to_regtype(quote_ident(n.nspname) || '.halfvec')::oid
 FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.extname = 'vector'
@@ -34,6 +36,16 @@ FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace WHERE e.
 _COMMENT_SQL: Final = """
 SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s
 """
+_OWNER_SQL: Final = """
+SELECT r.rolname FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner
+WHERE n.nspname = %s AND r.rolname <> current_user AND pg_has_role(r.oid, %s)
+"""
+_MAY_USE_SQL: Final = """
+SELECT has_schema_privilege(oid, 'USAGE'), current_user FROM pg_namespace WHERE nspname = %s
+"""
+_SET_SINCE: Final = 160_000
+"""The first version that tells the right to act as a role from being its member."""
+
 _TABLES_SQL: Final = """
 SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = %s
@@ -51,7 +63,7 @@ def checked_name(schema: str) -> str:
     """Return the name of a schema. Raises ConfigError for one that PostgreSQL would shorten."""
     if not schema or "\0" in schema or len(schema.encode("utf-8", "replace")) > MOST_OF_A_NAME:
         raise ConfigError(
-            f"memory.schema is {schema!r}, which is no name of a schema",
+            f"memory.schema is {schema!r}, which is not a valid name of a schema",
             hint=f"give it a name of at most {MOST_OF_A_NAME} bytes",
         )
     if schema.startswith("pg_") or schema in ("information_schema", "public"):
@@ -79,9 +91,26 @@ def prepare_schema(database: PostgresDatabase, *, create: bool) -> Extension:
             # Two schemas may need the one extension of their database at the same time.
             for name in ("", schema):
                 connection.execute(f"SELECT pg_advisory_xact_lock({lock_number(name, 'migrate')})")
+            database.act_as(_owner(connection, schema))
             extension = _extension(connection, create=create)
             _migrate(connection, database, create=create)
     return extension
+
+
+def _owner(connection: psycopg.Connection[Any], schema: str) -> str | None:
+    """Return the owner of a schema, if the connection's role is another one and may act as it.
+
+    Raises StorageError where the role may not even look into the schema.
+    """
+    may = connection.execute(_MAY_USE_SQL, (schema,)).fetchone()
+    if may is not None and not may[0]:  # its tables would count as missing
+        raise StorageError(
+            f"PostgreSQL refuses: the role {may[1]} may not use the schema {schema}",
+            hint="name the role that owns it in memory.dsn, or the schema of that role",
+        )
+    right = "MEMBER" if connection.info.server_version < _SET_SINCE else "SET"
+    row = connection.execute(_OWNER_SQL, (schema, right)).fetchone()
+    return None if row is None else str(row[0])
 
 
 def _extension(connection: psycopg.Connection[Any], *, create: bool) -> Extension:
@@ -134,7 +163,7 @@ def _migrate(
     connection.execute(database.path_sql)
     for migrate in MIGRATIONS[version - 1 :]:
         migrate(connection)
-    connection.execute(f"COMMENT ON SCHEMA {schema} IS '{_MARK}{VERSION}'")
+    connection.execute(f"COMMENT ON SCHEMA {schema} IS '{MARK}{VERSION}'")
 
 
 def _version(connection: psycopg.Connection[Any], schema: str) -> int | None:
@@ -143,7 +172,7 @@ def _version(connection: psycopg.Connection[Any], schema: str) -> int | None:
     if row is None:
         return None
     comment = row[0] or ""
-    if not comment.startswith(_MARK):
+    if not comment.startswith(MARK):
         tables = connection.execute(_TABLES_SQL, (schema,)).fetchone()
         if tables is not None and tables[0]:
             raise IncompatibleError(
@@ -151,7 +180,7 @@ def _version(connection: psycopg.Connection[Any], schema: str) -> int | None:
                 hint="name another one in memory.schema",
             )
         return None
-    version = int(comment.removeprefix(_MARK))
+    version = int(comment.removeprefix(MARK))
     if version > VERSION:
         raise IncompatibleError(
             f"the schema {schema} has version {version}, "

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from contracts import Scope
-from memory.storage.postgres.statements import json_sql
-from memory.storage.postgres.tables import tags_sql
+from memory.storage.postgres.statements import json_sql, tags_sql
 
 LONGEST_GLOB: Final = 12_500
 """The most characters of a pattern; a longer one matches no path, as in SQLite."""

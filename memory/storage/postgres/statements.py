@@ -13,7 +13,7 @@ from typing import Any, Final
 from memory.storage.values import Parameters
 
 ESCAPE = "\ufffe"
-"""Begins what stands for a character that PostgreSQL's text cannot hold: NUL, and itself."""
+"""Begins the escape of a character that PostgreSQL's text cannot hold: NUL, and itself."""
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 
@@ -56,13 +56,24 @@ def unescaped(text: str) -> str:
     return text
 
 
+def tags_sql(tags: str) -> str:
+    """Return SQL of the type `jsonb` for a list of tags as JSON text, with its escapes replaced.
+
+    PostgreSQL refuses some of them, such as NUL. Two lists have a tag in common in this form if
+    they have it in theirs.
+    """
+    for escape, name in ((r"\\", "b"), (r"\"", "q"), ("\\", "e")):
+        tags = f"replace({tags}, '{escape}', chr(65535) || '{name}')"
+    return f"(({tags})::jsonb)"
+
+
 def json_sql(column: str) -> str:
     """Return SQL of the type `json` for a column of JSON text, whatever Python wrote into it.
 
     Its texts are as `escaped` returns them. What PostgreSQL refuses is replaced: a half of a
     surrogate pair by U+FFFD, NaN and the infinite numbers by null.
     """
-    # A pair of backslashes is one character meanwhile, so that `\\u0000` is no NUL.
+    # A pair of backslashes is one character meanwhile, so that `\\u0000` is not a NUL.
     whole = f"replace({column}, {_BACKSLASHES})"
     whole = f"replace(replace({whole}, {_ESCAPE}), {_NUL})"
     whole = f"regexp_replace(regexp_replace({whole}, {_HALVES}), {_NUMBERS})"

@@ -1,12 +1,14 @@
 """The tables and indexes of a new schema, as version 1 has them.
 
-They are those of a SQLite database of the version in `SAME_AS`, but for what PostgreSQL's own index
+They are those of a SQLite database of the version in `SAME_AS`, except what PostgreSQL's own index
 of words, change log and vectors need. Every TEXT is compared byte by byte: `COLLATE "C"`. Values
 that may be long have indexes of their hashes, since a B-tree takes no more than some 2,700 bytes.
 """
 
 import re
 from typing import Final
+
+from memory.storage.postgres.statements import tags_sql
 
 SAME_AS: Final = 22
 """The version of SQLite's tables that have the same columns."""
@@ -476,17 +478,6 @@ CREATE TABLE posting_blocks (
 column of a chunk's entry; a rewritten entry gets another number. `posting_blocks` has, for each
 word, the entries from the first to the last of a batch that hold it, see `posting_blocks`;
 `removed_entries` those whose postings may still be among them."""
-
-
-def tags_sql(tags: str) -> str:
-    """Return SQL of the type `jsonb` for a list of tags as JSON text, with its escapes replaced.
-
-    PostgreSQL refuses some of them, such as NUL. Two lists have a tag in common in this form if
-    they have it in theirs.
-    """
-    for escape, name in ((r"\\", "b"), (r"\"", "q"), ("\\", "e")):
-        tags = f"replace({tags}, '{escape}', chr(65535) || '{name}')"
-    return f"(({tags})::jsonb)"
 
 
 def tables_sql() -> str:

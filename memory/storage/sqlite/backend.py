@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -91,6 +92,7 @@ class SqliteStorage(PortableStorage):
 
     engine: Literal["sqlite"] = "sqlite"
     database: SqliteDatabase
+    tenants = None
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
@@ -363,6 +365,9 @@ class SqliteStorage(PortableStorage):
             log=log.stat().st_size if log.exists() else 0,
             free=int(self.database.read(sql)[0][0]),
         )
+
+    def from_replica(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def server_status(self) -> None:
         """Return None: there is no server."""

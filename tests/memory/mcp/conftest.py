@@ -46,7 +46,7 @@ def era(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def server(workspace: Workspace) -> MCPServer[Any]:
     """The server as it is on stdio."""
-    return create_server(workspace, lambda _: ON_STDIO)
+    return create_server(lambda _: workspace, lambda _: ON_STDIO)
 
 
 Work = Callable[[Client], Awaitable[Any]]

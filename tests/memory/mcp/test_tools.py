@@ -186,7 +186,7 @@ def test_forget_shows_before_it_deletes(server: Server, workspace: Workspace) ->
 
 @pytest.mark.parametrize("scope, may", [("read", False), ("write", False), ("admin", True)])
 def test_a_token_may_what_its_scope_says(workspace: Workspace, scope: Any, may: bool) -> None:
-    server = create_server(workspace, lambda _: Rights("claude", scope, may_delete=may))
+    server = create_server(lambda _: workspace, lambda _: Rights("claude", scope, may_delete=may))
 
     assert not call(server, "search", query="pump").is_error
     assert not call(server, "forget", citations=["memory 2"]).is_error

@@ -122,7 +122,8 @@ def test_an_entry_that_four_bytes_cannot_hold_is_found_as_any(storage: PostgresS
     ):
         assert world.check_keyword(query)
     (key,) = (key for key, row in world.rows.items() if row.chunk.text == LONG)
-    assert storage.words_in(key, ["w1499", "w7 w8", "w8 w7"]) == {"w1499", "w7 w8"}
+    held = storage.words_in([key], ["w1499", "w7 w8", "w8 w7"])
+    assert held == {key: frozenset({"w1499", "w7 w8"})}
     world.remove("g3")
     storage.purge()
     world.check_keyword(KeywordQuery(words=("w7", "w8", "w1499")))

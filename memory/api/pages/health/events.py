@@ -31,7 +31,7 @@ class HealthEvents(StreamingResponse):
         headers = {**HEADERS, "X-Accel-Buffering": "no"}
         events = changes_of(part, may_go_on, state.stopping)
         super().__init__(events, headers=headers, media_type=MEDIA_TYPE)
-        self._streams = state.streams
+        self._streams = state.limits.streams
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

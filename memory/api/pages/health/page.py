@@ -36,7 +36,7 @@ async def follow(request: Request) -> Response:
     """Send the same as events, whenever something in it has changed."""
     state = state_of(request)
     await request.body()  # within the limits of bodies, before the answer begins
-    if not state.streams.open():
+    if not state.limits.streams.open():
         return too_many_streams().response()
 
     def part() -> str:
@@ -92,4 +92,4 @@ async def _synced(state: AppState, paths: Sequence[str] | None, *, force: bool) 
             progress=state.raise_if_stopping,
         )
 
-    await to_thread.run_sync(run, limiter=state.scans)
+    await to_thread.run_sync(run, limiter=state.limits.scans)

@@ -44,7 +44,7 @@ async def draw(request: Request, file: str, page: int = 1) -> Response:
     """Return a page of an indexed PDF as a picture."""
     state = state_of(request)
     work: Callable[[], bytes] = lambda: _drawn(state.workspace, file, page)  # noqa: E731
-    png = await to_thread.run_sync(work, limiter=state.scans)
+    png = await to_thread.run_sync(work, limiter=state.limits.scans)
     headers = {**HEADERS, "Cache-Control": "private, max-age=300"}
     return Response(png, media_type="image/png", headers=headers)
 
@@ -58,7 +58,7 @@ def _drawn(workspace: Workspace, file_id: str, number: int) -> bytes:
 
     path = manage.get_record(workspace, file_id).path
     if path is None or not path.lower().endswith(_SUFFIX):
-        raise NotFoundError(f"{file_id} is no PDF", hint="open it by its citation")
+        raise NotFoundError(f"{file_id} is not a PDF", hint="open it by its citation")
     (real,) = inside_roots(workspace, [path])
     if extra := missing_extra(path):
         raise UnavailableError("PDF cannot be read here", hint=install_hint(extra))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from contracts import BusyError, InputError, MemError, StorageError
+from contracts import BusyError, InputError, MemError, NotFoundError, StorageError
 from memory.storage.database import DatabaseUnavailableError
 
 BUSY_TIMEOUT_S = 10.0
@@ -37,12 +37,22 @@ def translate(error: Exception) -> MemError | None:
             "PostgreSQL stopped a statement that took longer than its statement_timeout",
             hint="try again, ask for less, or allow more time in memory.dsn",
         )
+    if isinstance(error, psycopg.errors.SerializationFailure):
+        return DatabaseUnavailableError(
+            "a replica of PostgreSQL stopped a read to go on following its server",
+            hint="try again; a larger max_standby_streaming_delay lets reads end",
+        )
     if isinstance(error, psycopg.errors.ProgramLimitExceeded):
         return InputError("a name or key is too long for an index of PostgreSQL", hint="shorten it")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return StorageError(
             f"PostgreSQL refuses: {error.diag.message_primary}",
             hint="give the role of memory.dsn the right to create and use its schema",
+        )
+    if isinstance(error, psycopg.errors.UndefinedTable):
+        return NotFoundError(
+            f"a table is missing: {error.diag.message_primary}",
+            hint="the memory was dropped, or is damaged: mem tenant list, mem doctor --fix",
         )
     return _of_server(error)
 

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg import ClientCursor
@@ -20,6 +21,11 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from memory.storage.postgres.connections.errors import BUSY_TIMEOUT_S
 
 MOST_CONNECTIONS: Final = 16
+
+MOST_SCHEMAS: Final = 32
+"""The most schemas that a connection works in before another one takes its place: the server keeps
+a description of every table that a connection has used, about a megabyte a schema, to its end.
+"""
 
 PROBE_TIMEOUT_S: Final = 3
 """The time for a connection to a server that was away."""
@@ -69,6 +75,7 @@ class ServerPool:
             kwargs=self._arguments,
             configure=configure,
         )
+        self._schemas: WeakKeyDictionary[Connection, set[str]] = WeakKeyDictionary()
         self._looking = threading.Lock()
         self._failure: psycopg.OperationalError | None = None
         self._looked_s = 0.0
@@ -85,23 +92,30 @@ class ServerPool:
         """Close the connections that nobody uses, and the others when they come back."""
         self._pool.close()
 
-    def run(self, first: Callable[[Connection], T]) -> T:
-        """Return the result of a function that reads, on a borrowed connection.
+    def run(self, first: Callable[[Connection], T], *, schema: str) -> T:
+        """Return the result of a function that reads a schema, on a borrowed connection.
 
         It is called again on another connection when the first was lost.
         """
         connection, result = self._taken(first)
-        self._pool.putconn(connection)
+        self._give_back(connection, schema)
         return result
 
     @contextlib.contextmanager
-    def borrowed(self, first: Callable[[Connection], T]) -> Iterator[Connection]:
+    def borrowed(self, first: Callable[[Connection], T], *, schema: str) -> Iterator[Connection]:
         """Lend a connection on which `first` has begun, as `run` does."""
         connection, _ = self._taken(first)
         try:
             yield connection
         finally:
-            self._pool.putconn(connection)
+            self._give_back(connection, schema)
+
+    def _give_back(self, connection: Connection, schema: str) -> None:
+        used = self._schemas.setdefault(connection, set())
+        used.add(schema)
+        if len(used) > MOST_SCHEMAS:
+            connection.close()  # the pool opens another one
+        self._pool.putconn(connection)
 
     def _taken(self, first: Callable[[Connection], T]) -> tuple[Connection, T]:
         while True:

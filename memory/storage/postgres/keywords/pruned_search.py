@@ -33,7 +33,7 @@ i.idf * (h.frequency * 2.2 / (
 """BM25 as FTS5 computes it, to the last digit."""
 
 _QUICK: Final = "weight * tenths / (tenths + 3.0 + length * :slope ::double precision)"
-"""The same but for rounding, from the parts of a posting; `weight` is 2.2 times the idf."""
+"""The same except for rounding, from the parts of a posting; `weight` is 2.2 times the idf."""
 
 _TOTALS_SQL: Final = """
 SELECT entries, words, EXISTS (SELECT 1 FROM removed_entries) FROM keyword_totals

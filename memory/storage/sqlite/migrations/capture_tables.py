@@ -1,7 +1,7 @@
 """The step of the schema for conversations with agents that are captured while they go on.
 
 `chat_sources` are the watched places. `transcripts` has how far each transcript was read (`cursor`,
-a place with marks of what stood before it) and why it could not be. `removed_messages` has digests
+a place with marks of the text before it) and why it could not be. `removed_messages` has digests
 of the ids of messages whose turns were removed: they are not captured again. A message has the same
 id in every session, so turns are found by it alone.
 """

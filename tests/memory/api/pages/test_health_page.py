@@ -94,7 +94,7 @@ def test_events_come_with_each_change_and_end_with_the_session() -> None:
 
 
 def test_a_command_leaves_an_odd_file_out(pages: TestClient, home: Path) -> None:
-    """A shell runs what the page shows: the file is no trouble any more, its neighbour still is."""
+    """A shell runs what the page shows; the file is no longer listed, its neighbour still is."""
     names = ["a *[b]!.md", "#it's $HOME.md", "a xb!.md"]
     for name in names:
         (home / "docs" / name).write_bytes(b"\x00\x01 binary")

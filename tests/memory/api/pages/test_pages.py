@@ -127,13 +127,14 @@ def test_a_session_ends_with_its_token_and_is_none_itself(home: Path) -> None:
 
 def test_an_expired_session_is_over(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     from memory.operations import page_sessions
-    from memory.operations.tokens import find_token
+    from memory.operations.tokens import find_token, tokens_of
 
     token = create_token(workspace, "ana", scope="read").token
-    secret = page_sessions.begin_session(workspace, token, find_token(workspace, token))
-    assert find_session(workspace, secret, ()) is not None
+    tokens = tokens_of(workspace)
+    secret = page_sessions.begin_session(tokens, token, find_token(tokens, token))
+    assert find_session(tokens, secret, ()) is not None
     monkeypatch.setattr(page_sessions, "utc_now", lambda: "9999-01-01T00:00:00.000Z")
-    assert find_session(workspace, secret, ()) is None
+    assert find_session(tokens, secret, ()) is None
     workspace.close()
 
 

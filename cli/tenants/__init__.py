@@ -1,0 +1,1 @@
+"""`mem tenant`: the memories beside each other in one PostgreSQL database."""

@@ -1,0 +1,243 @@
+"""Searches from a streaming replica: never less than was acknowledged, and how far behind it is."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts import ForbiddenError
+from memory.config.loading import FILE_NAME, load_config
+from memory.conversations.memories.editing import remember
+from memory.files.ingestion import ingest_text
+from memory.operations.status import read_status
+from memory.retrieval.searching import search
+from memory.storage.database import DatabaseUnavailableError
+from memory.values.results import SearchResponse
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.cli.shell import wait_until
+from tests.memory.databases import opened
+from tests.postgres_replica import ReplicaServer, replica_of
+from tests.postgres_server import OwnServer, missing_packages
+
+if not missing_packages():
+    import psycopg
+
+    from memory.storage.postgres.connections.errors import translate
+else:  # pragma: no cover
+    pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+WORDS = SearchOptions(mode="keyword")
+
+
+@pytest.fixture(scope="module")
+def replica(own_server: OwnServer) -> Iterator[ReplicaServer]:
+    with replica_of(own_server) as following:
+        yield following
+
+
+@pytest.fixture
+def open_memory(
+    own_server: OwnServer, replica: ReplicaServer, new_folder: Callable[[str], Path]
+) -> Iterator[Callable[..., Workspace]]:
+    made: list[Workspace] = []
+
+    def open_one(**settings: Any) -> Workspace:
+        place = {"backend": "postgres", "dsn": own_server.dsn, "schema": "followed"}
+        memory = opened(new_folder("replica"), **{**place, "replicas": (replica.dsn,), **settings})
+        made.append(memory)
+        return memory
+
+    yield open_one
+    for memory in made:
+        memory.close()
+
+
+def level(own_server: OwnServer, replica: ReplicaServer) -> None:
+    """Wait until the replica has replayed all that is written."""
+    with psycopg.connect(own_server.dsn, autocommit=True) as connection:
+        row = connection.execute("SELECT pg_current_wal_flush_lsn()").fetchone()
+    assert row is not None
+    wait_until(lambda: replica.has_replayed(str(row[0])))
+
+
+def found(memory: Workspace, word: str) -> SearchResponse:
+    return search(memory, word, WORDS)
+
+
+def test_a_replica_that_is_level_answers(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory = open_memory()
+    ingest_text(memory, "The okapi sleeps by the river.")
+    level(own_server, replica)
+    answer = found(memory, "okapi")
+    assert len(answer.results) == 1
+    fresh = answer.freshness
+    assert (fresh.replica, fresh.behind_s, fresh.behind_changes) == (1, 0.0, 0)
+    status = read_status(memory).server
+    assert status is not None
+    assert [(one.number, one.state, one.behind_changes) for one in status.replicas] == [
+        (1, "level", 0)
+    ]
+
+
+def test_what_was_acknowledged_is_found_while_the_replica_is_held(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory, other = open_memory(), open_memory()
+    ingest_text(memory, "The okapi sleeps by the river.")
+    level(own_server, replica)
+    replica.hold()
+    wait_until(replica.is_held)
+    try:
+        for number in range(3):
+            remember(other, f"Heron number {number} stands in the reeds")
+        for reader in (memory, other):  # one of them wrote nothing
+            answer = found(reader, "heron")
+            assert len(answer.results) == 3
+            assert answer.freshness.replica is None
+            assert (answer.freshness.behind_s, answer.freshness.behind_changes) == (0.0, 0)
+        status = read_status(memory).server
+        assert status is not None
+        (held,) = status.replicas
+        assert (held.state, held.behind_changes) == ("behind", 3)
+        assert held.behind_s is not None
+        assert held.behind_s > 0
+    finally:
+        replica.go_on()
+    level(own_server, replica)
+    assert found(memory, "heron").freshness.replica == 1
+
+
+def test_a_replica_may_be_behind_for_as_long_as_is_allowed(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory = open_memory(replica_lag_s=3600.0)
+    ingest_text(memory, "The ibex climbs.")
+    level(own_server, replica)
+    replica.hold()
+    wait_until(replica.is_held)
+    try:
+        remember(memory, "The ibex has a bell")
+        remember(memory, "The ibex has a kid")
+        answer = found(memory, "ibex")
+        assert [one.text for one in answer.results] == ["The ibex climbs."]
+        assert answer.freshness.replica == 1
+        assert answer.freshness.behind_changes == 2
+        assert 0 < answer.freshness.behind_s < 3600
+        assert "the answer is that of replica 1, which lacks" in answer.warnings[-1]
+        strict = open_memory()
+        assert len(found(strict, "ibex").results) == 3
+    finally:
+        replica.go_on()
+    level(own_server, replica)
+    assert len(found(memory, "ibex").results) == 3
+
+
+def test_a_stopped_replica_is_passed_over_and_told_of(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory = open_memory()
+    ingest_text(memory, "The tapir swims.")
+    level(own_server, replica)
+    assert found(memory, "tapir").freshness.replica == 1
+    replica.stop()
+    try:
+        answer = found(memory, "tapir")
+        assert (len(answer.results), answer.freshness.replica) == (1, None)
+        status = read_status(memory).server
+        assert status is not None
+        assert [one.state for one in status.replicas] == ["away"]
+        assert status.replicas[0].failure
+        assert replica.dsn not in str(status)
+    finally:
+        replica.start()
+    level(own_server, replica)
+    wait_until(lambda: found(memory, "tapir").freshness.replica == 1)
+
+
+def test_a_server_that_follows_nobody_is_no_replica(
+    open_memory: Callable[..., Workspace], own_server: OwnServer
+) -> None:
+    """Not even the primary itself: a server that was promoted goes on with the same numbers."""
+    memory = open_memory(replicas=(own_server.dsn,), replica_lag_s=3600.0)
+    ingest_text(memory, "The lynx listens.")
+    answer = found(memory, "lynx")
+    assert (len(answer.results), answer.freshness.replica) == (1, None)
+    status = read_status(memory).server
+    assert status is not None
+    assert [one.state for one in status.replicas] == ["foreign"]
+
+
+def test_an_address_where_nobody_answers_costs_no_search(
+    open_memory: Callable[..., Workspace],
+) -> None:
+    memory = open_memory(replicas=("postgresql://nobody:hunter2@127.0.0.1:1/none",))
+    ingest_text(memory, "The vole digs.")
+    for _ in range(3):
+        answer = found(memory, "vole")
+        assert (len(answer.results), answer.freshness.replica) == (1, None)
+    status = read_status(memory).server
+    assert status is not None
+    assert [one.state for one in status.replicas] == ["away"]
+    assert "hunter2" not in str(status)
+
+
+def test_a_replica_lost_during_a_search_leaves_it_to_the_primary(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory = open_memory()
+    ingest_text(memory, "The stoat runs.")
+    level(own_server, replica)
+
+    def read_while_it_stops() -> None:
+        with memory.storage.from_replica() as lag:
+            assert lag is not None
+            replica.stop()
+            memory.storage.count_chunks()
+
+    with pytest.raises(DatabaseUnavailableError, match="PostgreSQL cannot be used"):
+        read_while_it_stops()
+    try:
+        answer = found(memory, "stoat")
+        assert (len(answer.results), answer.freshness.replica) == (1, None)
+    finally:
+        replica.start()
+
+
+def test_a_file_that_was_found_may_not_name_replicas(new_folder: Callable[[str], Path]) -> None:
+    folder = new_folder("found")
+    memory = {"replicas": ["postgresql://me:hunter2@db.example.org/memory"]}
+    (folder / FILE_NAME).write_text(json.dumps({"memory": memory}), "utf-8")
+    with pytest.raises(ForbiddenError, match=r"is not trusted, and memory\.replicas") as refused:
+        load_config(cwd=folder, environ={})
+    assert "hunter2" not in str(refused.value)
+    loaded = load_config(folder / FILE_NAME, environ={})
+    assert "hunter2" not in repr(loaded)
+
+
+def test_a_read_that_a_replica_stops_is_tried_elsewhere() -> None:
+    error = translate(psycopg.errors.SerializationFailure("conflict with recovery"))
+    assert isinstance(error, DatabaseUnavailableError)
+
+
+def test_every_write_is_found_at_once(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    """A search after a write finds it, wherever it is answered from."""
+    memory = open_memory()
+    places = set()
+    for number in range(100):
+        text = f"Entry xq{number}z of the log"
+        ingest_text(memory, text)
+        answer = found(memory, f"xq{number}z")
+        assert [one.text for one in answer.results] == [text]
+        places.add(answer.freshness.replica)
+        if number == 50:
+            level(own_server, replica)
+            places.add(found(memory, f"xq{number}z").freshness.replica)
+    assert 1 in places
