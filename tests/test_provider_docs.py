@@ -225,7 +225,7 @@ def test_the_example_is_installed_and_used(site: Path, tmp_path: Path) -> None:
     assert " new chunks (" in synced
     assert "docs/providers" in found.splitlines()[0]
     assert "(vector)" in found, "and not by words, with a warning"
-    assert re.search(r"vectors +\d+ by trigrams/crc32 \(512 dimensions", status)
+    assert re.search(r"vectors +[\d,]+ by trigrams/crc32 \(512 dimensions", status)
 
 
 def mem(command: str, *, cwd: Path, path: Path) -> str:

@@ -24,7 +24,7 @@ class Explanation(NamedTuple):
                 `definition` (that which the query names), `exact`, `caseless`, `spelling` or
                 `part`; or `similar`, and the name that was found in place of one without a match
     lifted      the hit has a reserved rank for its identifier, and the best score with it
-    rerank      the reranker's score in [0, 1], the hit's own except for its decay; None: not reranked
+    rerank      the reranker's score in [0, 1], the hit's own without its decay; None: not reranked
     """
 
     fusion: str

@@ -192,7 +192,7 @@ def fail_within(storage: PostgresStorage) -> None:
             tx.run("DELETE FROM chunks")
             tx.run("SELECT 1 FROM nowhere")
 
-    with pytest.raises(psycopg.errors.UndefinedTable):
+    with pytest.raises(NotFoundError, match="nowhere"):
         write()
 
 

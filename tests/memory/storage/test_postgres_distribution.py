@@ -171,7 +171,13 @@ def plain(sql: str) -> str:
 
 def test_the_log_has_the_whole_run(statements: list[Statement]) -> None:
     text = "\n".join(one.sql for one in statements)
-    for part in ("CREATE TABLE postings", "INSERT INTO chunks", "DELETE FROM", "VACUUM", "BEGIN"):
+    for part in (
+        "CREATE TABLE posting_blocks",
+        "INSERT INTO chunks",
+        "DELETE FROM",
+        "VACUUM",
+        "BEGIN",
+    ):
         assert part in text
     assert len(statements) > 500
 
