@@ -28,7 +28,7 @@ def recall_command(context: CliContext, /, query: tuple[str, ...], k: int | None
     """Recall what was said and remembered, newer before older.
 
     A search of memories, turns and ingested texts only; all of them fade with age. A terminal gets
-    as many results, and lines of each, as fit; -k gets all.
+    as many results, and lines of each, as fit; with -k N, all N.
     """
     asked = k or USUAL_RESULTS
     with context.open_workspace() as workspace:

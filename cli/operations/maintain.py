@@ -19,9 +19,9 @@ def maintain(context: CliContext, *, job: str | None, only_list: bool) -> None:
     """Run a background job once, now.
 
     A server runs them by itself. JOB is one of completion, vectors, upgrade, reindex, extraction,
-    segmentation, semantic, distillation, retention, gc, fsrs and decay; without JOB, all but
-    upgrade run, which takes minutes. While another process runs a job, that process is named. The
-    exit code is that of the first failure.
+    segmentation, semantic, distillation, retention, gc, fsrs, decay and tenants; without JOB, all
+    but upgrade and tenants run, which take minutes. While another process runs a job, that process
+    is named. The exit code is that of the first failure.
     """
     if only_list and job is not None:
         raise InputError("--list and a job exclude each other", hint="give one of them")

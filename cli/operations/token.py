@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memory.workspace import Workspace
 
 _of_tenant = click.option(
-    "--tenant", metavar="TENANT", help="Tokens for the memory of this tenant, and for no other."
+    "--tenant", metavar="TENANT", help="The memory of this tenant, and no other."
 )
 _HEAD = ("token", "scope", "of", "created", "last used", "expires")
 

@@ -5,6 +5,7 @@ import sys
 import click
 
 from cli.invocation import CliContext, pass_context
+from cli.lazy_groups import CommandGroup
 from cli.output import ago, counted, note, print_json, shown, size, table
 from contracts import InputError
 from memory.operations.tenants.managing import create_tenant, drop_tenant, list_tenants, read_usage
@@ -14,7 +15,7 @@ _HEAD = ("tenant", "schema", "role", "version")
 _USAGE_HEAD = ("tenant", "records", "chunks", "tokens", "size", "last write")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def tenant() -> None:
     """Keep several memories in one PostgreSQL database, apart from each other."""
 

@@ -99,7 +99,7 @@ def test_a_file_of_no_questions_is_refused(
 def test_figures_of_something_else_are_refused(synced: Mem, folder: Path, value: str) -> None:
     (folder / "before.json").write_text(value)
     answer = synced("bench", _write(folder), "--before", "before.json")
-    assert (answer.code, "no answer of mem bench" in answer.err) == (2, True)
+    assert (answer.code, "not an answer of mem bench" in answer.err) == (2, True)
 
 
 def test_files_that_are_not_there(synced: Mem, folder: Path) -> None:

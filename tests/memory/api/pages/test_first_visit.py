@@ -71,8 +71,8 @@ def test_chats_are_imported_from_a_file(empty: TestClient) -> None:
 @pytest.mark.parametrize(
     "name, data, status, word",
     [
-        ("a.json", b"{}", 422, "no export of chats"),
-        ("a.bin", b"\x00\x01", 422, "no export of chats"),
+        ("a.json", b"{}", 422, "not an export of chats"),
+        ("a.bin", b"\x00\x01", 422, "not an export of chats"),
         ("", b"", 422, "Choose a file first."),
     ],
     ids=["another", "binary", "none"],
