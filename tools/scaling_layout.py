@@ -6,7 +6,7 @@ follows; a test compares them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,9 +18,11 @@ ENDS: Final = "<!-- end of what is computed -->"
 
 @dataclass(frozen=True)
 class Measured:
-    """Figures of docs/postgresql.md (the first four) and of `python -m benchmarks.tenants`.
+    """Figures of docs/postgresql.md (the first) and of `python -m benchmarks.tenants`.
 
-    chunk_bytes         disk of a chunk with everything derived from it
+    The times of a chunk and of searches were measured before postings were kept in blocks.
+
+    chunk_bytes         disk of a chunk with everything derived from it, of 20,000
     index_s             processor seconds of a client for a chunk that is indexed
     query_s             processor seconds of the database for a hybrid search at 100,000 chunks
     served_query_s      the same with a server's index in memory, of the server
@@ -36,7 +38,7 @@ class Measured:
                         to run its jobs when nothing waits, the server's part included
     """
 
-    chunk_bytes: float = 18_000
+    chunk_bytes: float = 4_110
     index_s: float = 76 / 100_000
     query_s: float = 0.261
     served_query_s: float = 0.098
@@ -240,23 +242,13 @@ ROWS: Final = (
 )
 
 PLACES: Final = (Layout(100, 10_000_000), Layout(1_000, 100_000_000), Layout(10_000, 1_000_000_000))
-_COMPARED: Final = ("data, one copy", "**database machines**", "a month")
-SMALLER: Final = 3_500.0
-"""A chunk's bytes if postings were kept in blocks: what the same layouts would need then."""
 
 
 def tables() -> str:
     """Return the tables of the page as Markdown."""
-    smaller = [
-        replace(place, measured=replace(place.measured, chunk_bytes=SMALLER)) for place in PLACES
-    ]
     heads = [f"{one.tenants:,} tenants, {_count(one.chunks)} chunks" for one in PLACES]
     lines = [_line("", *heads, "how it is computed"), _line("---", *["---:"] * 3, "---")]
     lines += [_line(row.what, *(row.value(place) for place in PLACES), row.formula) for row in ROWS]
-    wanted = [row for row in ROWS if row.what in _COMPARED]
-    lines += ["", f"With {SMALLER / 1000:g} kB a chunk:", ""]
-    lines += [_line("", *heads), _line("---", *["---:"] * 3)]
-    lines += [_line(row.what, *(row.value(place) for place in smaller)) for row in wanted]
     return "\n".join([*lines, "", *_inputs()])
 
 

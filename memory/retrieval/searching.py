@@ -118,6 +118,15 @@ def search(
     return _searched(workspace, query, options)
 
 
+def search_current(
+    workspace: Workspace, query: str, options: SearchOptions | None = None
+) -> SearchResponse:
+    """Return the same without replicas, which may lag: for a search that decides what is removed or
+    listed.
+    """
+    return _searched(workspace, query, options)
+
+
 def _lag_warning(lag: "ReplicaLag") -> list[str]:
     if not lag.behind_s:
         return []

@@ -140,6 +140,12 @@ def test_served(folder: Path) -> None:  # the path of a socket is short
     chat = written(projects / "-src" / "a.jsonl", claude_code())
     hook = ("chats", "capture", "--format", "claude-code", "--transcript", str(chat), "--json")
     assert ran("chats", "add", "claude-code", str(projects), cwd=folder, **home).answer.code == 0
+
+    def told() -> dict[str, Any]:
+        status = json.loads(ran("status", "--json", cwd=folder, **home).answer.out)
+        chats = [(one["turns"], one["troubles"]) for one in status["chats"]]
+        return {"turns": status["conversations"]["turns"], "chats": chats}
+
     server = serving(folder, **home)
     try:
         wait_until(lambda: ANSWERED in ran("search", "retry logic", cwd=folder, **home).answer.out)
@@ -151,11 +157,11 @@ def test_served(folder: Path) -> None:  # the path of a socket is short
         wait_until(
             lambda: "And this by" in ran("search", "by itself", cwd=folder, **home).answer.out
         )
-        status = json.loads(ran("status", "--json", cwd=folder, **home).answer.out)
+        wait_until(lambda: told()["chats"] == [(5, [])])  # it is noted after the turn
+        turns = told()["turns"]
     finally:
         log = end(server)
-    assert status["conversations"]["turns"] == 5
-    assert [(one["turns"], one["troubles"]) for one in status["chats"]] == [(5, [])]
+    assert turns == 5
     assert ASKED not in log
 
 

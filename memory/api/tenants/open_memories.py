@@ -33,6 +33,7 @@ class _Entry:
 
     tenant: Tenant
     state: AppState | None = None
+    is_started: bool = False
     users: int = 0
     is_discarded: bool = False
 
@@ -44,7 +45,8 @@ class OpenMemories:
         self._home = home
         self._most = most
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
-        self._closing = 0
+        self._closing = 0  # discarded, and not closed yet
+        self._ending = 0  # of these, no longer used by any request
         self._changed = Condition()
         self._threads: CapacityLimiter | None = None
 
@@ -93,7 +95,7 @@ class OpenMemories:
             if entry is not None and entry.tenant.number != tenant.number:
                 self._discard(entry)  # it was dropped and made again
                 entry = None
-            if entry is None or entry.state is None:
+            if entry is None or not entry.is_started:
                 return None
             entry.users += 1
             self._entries.move_to_end(tenant.name)
@@ -113,14 +115,17 @@ class OpenMemories:
             entry = self._entries[tenant.name] = _Entry(tenant, users=1)
         try:
             state = self._home.of_tenant(tenant)
+            with self._changed:
+                entry.state = state
             state.start_tenant()
         except BaseException:
             with self._changed:
-                self._entries.pop(tenant.name, None)
-                self._changed.notify_all()
+                if not entry.is_discarded:
+                    self._discard(entry)
+            self._give_back(entry)
             raise
         with self._changed:
-            entry.state = state
+            entry.is_started = True
             self._changed.notify_all()
         return entry
 
@@ -129,7 +134,7 @@ class OpenMemories:
         if len(self._entries) + self._closing < self._most:
             return True
         idle = (each for each in self._entries.values() if not each.users)
-        if (oldest := next(idle, None)) is not None and not self._closing:
+        if (oldest := next(idle, None)) is not None and not self._ending:
             self._discard(oldest)
         return False
 
@@ -149,6 +154,7 @@ class OpenMemories:
             self._begin_to_close(entry)
 
     def _begin_to_close(self, entry: _Entry) -> None:
+        self._ending += 1
         Thread(target=self._close, args=(entry,), name="closing", daemon=True).start()
 
     def _close(self, entry: _Entry) -> None:
@@ -159,6 +165,7 @@ class OpenMemories:
         finally:
             with self._changed:
                 self._closing -= 1
+                self._ending -= 1
                 self._changed.notify_all()
 
     def _full(self) -> MemError:

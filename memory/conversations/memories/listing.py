@@ -8,7 +8,7 @@ from contracts import InputError, Scope, did_you_mean
 from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.store import Condition, MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Memory, MemoryPage
-from memory.retrieval.searching import default_options, search
+from memory.retrieval.searching import default_options, search_current
 from memory.storage.action_log import AGENT
 from memory.workspace import Workspace
 
@@ -119,7 +119,7 @@ def _found(
             without_tags=(wanted.without_tag,) if wanted.without_tag else (),
         ),
     )
-    answer = search(workspace, wanted.q or "", options)
+    answer = search_current(workspace, wanted.q or "", options)
     ids = [int(hit.metadata["memory_id"]) for hit in answer.results]
     known = MemoryStore(workspace.storage).get_many(ids)
     found = [known[memory_id] for memory_id in ids if memory_id in known]

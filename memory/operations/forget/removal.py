@@ -16,7 +16,7 @@ from memory.operations.forget.selection import choose, forgettable, made_of_noth
 from memory.operations.forget.traces import Traces, traces_of
 from memory.operations.forget.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
 from memory.operations.forget.verification import verify
-from memory.retrieval.searching import search
+from memory.retrieval.searching import search_current
 from memory.retrieval.server_caches import server_caches_of
 from memory.storage import Transaction
 from memory.storage.action_log import ActionLog
@@ -133,7 +133,7 @@ def _elsewhere(workspace: Workspace, traces: Traces) -> list[str]:
     found: dict[str, None] = {}
     options = SearchOptions(mode="keyword", scope=Scope(sources=("file",)), max_results=3)
     for phrase in traces.phrases[:MOST_ELSEWHERE]:
-        for hit in search(workspace, f'"{phrase}"', options).results:
+        for hit in search_current(workspace, f'"{phrase}"', options).results:
             if phrase.casefold() in " ".join(hit.text.split()).casefold():
                 found[hit.citation] = None
     return list(found)

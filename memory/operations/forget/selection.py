@@ -8,7 +8,7 @@ from contracts import InputError, NotFoundError, Scope
 from memory.conversations.turns.adding import session_name
 from memory.index.record_hooks import RecordFilter, RecordHooks, all_hooks, hooks_of
 from memory.operations.forget.values import Chosen, ForgetRequest
-from memory.retrieval.searching import default_options, search
+from memory.retrieval.searching import default_options, search_current
 from memory.storage import utc_text
 from memory.values.record_kinds import RecordKinds, RecordName
 from memory.values.scope_parsing import read_time
@@ -120,7 +120,7 @@ def _found(
         max_results=request.max_results,
         fold="none",
     )
-    uids = [hit.chunk_id for hit in search(workspace, request.query, options).results]
+    uids = [hit.chunk_id for hit in search_current(workspace, request.query, options).results]
     rows = workspace.storage.database.read(_OWNERS_SQL, {"uids": uids})
     yield from (RecordName(*row) for row in rows)
 

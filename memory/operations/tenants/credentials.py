@@ -1,8 +1,9 @@
 """Tokens and sessions of a server: those of its own memory, and those that name a tenant."""
 
-from contextlib import suppress
+from collections.abc import Callable
+from typing import TypeVar
 
-from contracts import NotFoundError
+from contracts import NotFoundError, StorageError
 from memory.operations.page_sessions import (
     SessionUser,
     begin_session,
@@ -10,7 +11,10 @@ from memory.operations.page_sessions import (
     find_session,
 )
 from memory.operations.tokens import FoundToken, TokenStore, find_token, tenant_of, tokens_of
+from memory.storage.database import DatabaseUnavailableError
 from memory.workspace import Workspace
+
+T = TypeVar("T")
 
 
 class Credentials:
@@ -25,6 +29,7 @@ class Credentials:
         self._own = tokens_of(workspace)
         serves_tenants = workspace.config.server.tenants > 0
         self._tenants = workspace.storage.tenants if serves_tenants else None
+        self._had_tenants = False
 
     def find_token(self, secret: str) -> FoundToken:
         """Return the token with this secret; of a tenant, with the tenant as it is now."""
@@ -32,11 +37,9 @@ class Credentials:
         if not name or self._tenants is None:
             found = find_token(self._own, secret)
             return found if found.any_token else FoundToken(self._has_tenants())
-        with suppress(NotFoundError):  # it is being dropped at this moment
-            store = self._store(name)
-            found = FoundToken(False) if store is None else find_token(store, secret)
-            if found.token is not None:
-                return found
+        told_by_tenant = self._ask_tenant(name, lambda store: find_token(store, secret))
+        if told_by_tenant is not None and told_by_tenant.token is not None:
+            return told_by_tenant
         # The same words for a tenant that is there: nobody learns names from a guess.
         why = f"the token of the tenant {name!r:.60} is not known"
         told = f"{why}; it was revoked, or the tenant was dropped"
@@ -46,16 +49,16 @@ class Credentials:
         """Return who signed in with this secret, None if nobody is."""
         if not tenant_of(secret):
             return find_session(self._own, secret, self._workspace.config.server.tokens)
-        try:
-            store = self._store(tenant_of(secret))
-            return None if store is None else find_session(store, secret, ())
-        except NotFoundError:
-            return None
+        return self._ask_tenant(tenant_of(secret), lambda store: find_session(store, secret, ()))
 
     def begin_session(self, secret: str) -> str:
         """Return the secret of a new session of a token that was accepted just now."""
-        store = self._store_of(secret)
-        return begin_session(store, secret, find_token(store, secret))
+        found = self.find_token(secret)
+        # A configured token may have a dot, too, and is the own memory's.
+        store = self._own if found.tenant is None else self._store(found.tenant.name)
+        if store is None:
+            raise _no_tenant(tenant_of(secret))
+        return begin_session(store, secret, found)
 
     def end_session(self, secret: str) -> None:
         """End a session at once."""
@@ -66,8 +69,21 @@ class Credentials:
         name = tenant_of(secret)
         store = self._store(name) if name else self._own
         if store is None:
-            raise NotFoundError(f"there is no tenant {name!r:.60}", hint="sign in again")
+            raise _no_tenant(name)
         return store
+
+    def _ask_tenant(self, name: str, ask: Callable[[TokenStore], T | None]) -> T | None:
+        """Return an answer from a tenant's memory, None where there is none.
+
+        None also for one that is dropped at this moment, or whose role refuses the server.
+        """
+        try:
+            store = self._store(name)
+            return None if store is None else ask(store)
+        except DatabaseUnavailableError:
+            raise
+        except (NotFoundError, StorageError):
+            return None
 
     def _store(self, name: str) -> TokenStore | None:
         tenant = self._tenants.find(name) if self._tenants else None
@@ -77,4 +93,10 @@ class Credentials:
 
     def _has_tenants(self) -> bool:
         """Return whether anybody but a program of this machine is to be served."""
-        return self._tenants is not None and bool(self._tenants.all())
+        if self._tenants is not None and not self._had_tenants:
+            self._had_tenants = bool(self._tenants.all())
+        return self._had_tenants
+
+
+def _no_tenant(name: str) -> NotFoundError:
+    return NotFoundError(f"there is no tenant {name!r:.60}", hint="sign in again")

@@ -65,6 +65,7 @@ SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
     (SELECT coalesce(json_object_agg(key, value_json ORDER BY key)::text, '') FROM meta
         WHERE key <> 'watcher' AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
 """
+_LAST_RECORD_SQL: Final = "SELECT last FROM log_ends WHERE log = 'record_changes'"
 _LAST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _SIZE_SQL: Final = """
 SELECT coalesce(sum(pg_table_size(c.oid) + pg_indexes_size(c.oid)), 0)
@@ -311,13 +312,13 @@ class PostgresStorage(PortableStorage):
     def server_status(self) -> "DatabaseServerStatus":
         from memory.storage.postgres.health.server import server_status
 
-        replicas = self.database.replicas.status(self.revision(), self._ask_replica)
+        replicas = self.database.replicas.status(self._replicated(), self._ask_replica)
         return replace(server_status(self.database), replicas=replicas)
 
     @contextmanager
     def from_replica(self) -> "Iterator[ReplicaLag | None]":
         replicas = self.database.replicas
-        chosen = replicas.choose(self.revision(), self._ask_replica) if replicas else None
+        chosen = replicas.choose(self._replicated(), self._ask_replica) if replicas else None
         if chosen is None:
             yield None
             return
@@ -337,7 +338,13 @@ class PostgresStorage(PortableStorage):
         history = self._history
         with self.database.reading_from(replica.pool), self.database.snapshot():
             ((followed, replayed_s),) = self.database.read(REPLAYED_SQL)
-            return Asked(self.revision(), followed == history, replayed_s)
+            return Asked(self._replicated(), followed == history, replayed_s)
+
+    def _replicated(self) -> Revision:
+        """Return the revision with the last change of any record, whose chunk may be the same."""
+        sequence, spaces, facts = self.revision()
+        ((last,),) = self.database.read(_LAST_RECORD_SQL)
+        return sequence, spaces, f"{facts} {last}"
 
     @cached_property
     def tenants(self) -> "Tenants":

@@ -74,8 +74,11 @@ WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
 """
 
 
-def checked_dsn(dsn: str, setting: str = "memory.dsn") -> None:
-    """Raise ConfigError for an address that the driver cannot read, without repeating it."""
+def checked_dsn(dsn: str, setting: str = "memory.dsn", *, is_one_server: bool = False) -> None:
+    """Raise ConfigError for an address that the driver cannot read, without repeating it.
+
+    One that must be of one server may not list several.
+    """
     try:
         fields = conninfo_to_dict(dsn)
     except psycopg.Error:
@@ -84,6 +87,12 @@ def checked_dsn(dsn: str, setting: str = "memory.dsn") -> None:
         raise ConfigError(
             f"{setting} is not an address of PostgreSQL",
             hint='write it like "postgresql://user:${PASSWORD}@host:5432/database"',
+        )
+    hosts = (str(fields.get(name, "")) for name in ("host", "hostaddr"))
+    if is_one_server and any("," in host for host in hosts):
+        raise ConfigError(
+            f"{setting} names several servers",
+            hint="give each replica an entry of its own",
         )
 
 
@@ -145,6 +154,8 @@ class PostgresTransaction:
         table = numbered_table(statement, values)
         if table is None and _SILENT.match(sql) and not is_logged(sql):
             self._queued.append(ClientCursor(self._connection).mogrify(statement, values))
+            if len(self._queued) >= _TOGETHER:
+                self.send()
             return []
         rows = run_logged(self.connection, statement, values, log=self)
         if table is not None:
@@ -275,17 +286,18 @@ class PostgresDatabase:
     def use_replicas(self, addresses: Sequence[str], *, lag_s: float) -> None:
         """Let these servers answer for reads inside `reading_from`."""
         for dsn in addresses:
-            checked_dsn(dsn, "an entry of memory.replicas")
+            checked_dsn(dsn, "an entry of memory.replicas", is_one_server=True)
         self.replicas = Replicas([self._new_pool(dsn) for dsn in addresses], lag_s=lag_s)
 
     @contextlib.contextmanager
     def reading_from(self, pool: ServerPool) -> Iterator[None]:
         """Read from another server inside this block, in this thread; writes go where they did."""
+        outer = getattr(self._held, "source", None)
         self._held.source = pool
         try:
             yield
         finally:
-            self._held.source = None
+            self._held.source = outer
 
     @property
     def _source(self) -> ServerPool:
@@ -324,9 +336,12 @@ class PostgresDatabase:
 
     @property
     def path_sql(self) -> str:
-        """The beginning of every transaction: only this schema's tables have a name in it."""
-        role = f"; SET LOCAL {self._role_sql}" if self._role_sql else ""
-        return f"SET LOCAL search_path = {self.quoted_schema}{role}"
+        """The beginning of every transaction: only this schema's tables have a name in it.
+
+        A trigger in another schema may have left temporary tables, or a role, on the connection.
+        """
+        role = f"SET LOCAL {self._role_sql}" if self._role_sql else "RESET ROLE"
+        return f"SET LOCAL search_path = {self.quoted_schema}, pg_temp; {role}"
 
     @property
     def _connection(self) -> psycopg.Connection[Any] | None:
@@ -343,7 +358,8 @@ class PostgresDatabase:
                     self._held.transaction.send()
                 return held.execute(statement, values).fetchall()
             # Several statements sent together are one transaction.
-            together = f"{self.path_sql}; {statement}"
+            path = self.path_sql.replace("%", "%%")  # the driver's placeholders begin with it
+            together = f"{path}; {statement}"
             read = functools.partial(_last_rows, sql=together, values=values)
             return self._source.run(read, schema=self.schema)
 
@@ -471,6 +487,7 @@ class PostgresDatabase:
     def close(self) -> None:
         if self._is_guest:
             self._pool, self._is_guest = self._new_pool(self.dsn), False  # never opened: refuses
+            self.replicas = Replicas([], lag_s=0.0)
         else:
             self.replicas.close()
         self._pool.close()

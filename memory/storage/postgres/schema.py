@@ -172,7 +172,7 @@ def _version(connection: psycopg.Connection[Any], schema: str) -> int | None:
     if row is None:
         return None
     comment = row[0] or ""
-    if not comment.startswith(MARK):
+    if re.fullmatch(f"{MARK}[0-9]{{1,9}}", comment) is None:
         tables = connection.execute(_TABLES_SQL, (schema,)).fetchone()
         if tables is not None and tables[0]:
             raise IncompatibleError(

@@ -21,9 +21,14 @@ from memory.storage.postgres.connections import translated
 
 _POLL_S = 0.05
 _BEGIN_SQL: Final = """
-BEGIN; SELECT set_config(name, '0', true) FROM pg_settings
-WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
+BEGIN; SELECT set_config(s.name, wanted.value, true) FROM pg_settings AS s JOIN (VALUES
+    ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'),
+    ('tcp_keepalives_idle', '30'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3')
+) AS wanted (name, value) ON wanted.name = s.name
 """
+"""The transaction may last as long as the work, and the server ends it within a minute once the
+holder's machine is gone."""
+
 HELD_SQL = """
 SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -436,6 +436,7 @@ class SqliteDatabase:
                     connection.execute("ROLLBACK").fetchall()
                 raise
             finally:
+                self._facts.pop(connection, None)  # its own writes change no `data_version`
                 if self._erases:
                     connection.pragma("secure_delete", "FAST")
 

@@ -26,6 +26,7 @@ if not missing_packages():
     import psycopg
 
     from memory.storage.postgres.connections.errors import translate
+    from memory.storage.postgres.replicas.choosing import may_lag
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 
@@ -241,3 +242,20 @@ def test_every_write_is_found_at_once(
             level(own_server, replica)
             places.add(found(memory, f"xq{number}z").freshness.replica)
     assert 1 in places
+
+
+@pytest.mark.parametrize(
+    "replayed_s, allowed_s, may",
+    [
+        (-0.004, 0.0, False),
+        (0.0, 0.0, False),
+        (-0.004, 5.0, False),
+        (4.9, 5.0, True),
+        (5.1, 5.0, False),
+        (None, 5.0, False),
+    ],
+)
+def test_a_lag_is_allowed_by_the_settings_alone(
+    replayed_s: float | None, allowed_s: float, may: bool
+) -> None:
+    assert may_lag(replayed_s, allowed_s=allowed_s) is may

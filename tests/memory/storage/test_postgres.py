@@ -104,9 +104,10 @@ def test_another_program_and_a_newer_version_are_refused(postgres_server: Postgr
             connection.execute(comment + "'Symbiosis Memory, version 99'")
             with pytest.raises(IncompatibleError, match="has version 99, this program"):
                 PostgresStorage.open(postgres_server.dsn, schema, create=True)
-            connection.execute(comment + "'another'")
-            with pytest.raises(IncompatibleError, match="belongs to another program"):
-                PostgresStorage.open(postgres_server.dsn, schema, create=True)
+            for another_program in ("another", "Symbiosis Memory, version 1 restored"):
+                connection.execute(f"{comment}'{another_program}'")
+                with pytest.raises(IncompatibleError, match="belongs to another program"):
+                    PostgresStorage.open(postgres_server.dsn, schema, create=True)
 
 
 @pytest.mark.parametrize("name", ["", "public", "pg_memory", "x" * 64])

@@ -9,10 +9,13 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+import psycopg
 
 from contracts import MemError
 from memory.storage.capabilities.server import ReplicaLag, ReplicaStatus
+from memory.storage.database import DatabaseUnavailableError
 from memory.storage.postgres.connections import ServerPool, translated
 from memory.storage.postgres.connections.pool import PROBE_TIMEOUT_S
 from memory.storage.values import Revision
@@ -105,7 +108,7 @@ class Replicas:
                 continue
             if asked.revision == primary:
                 return replica, ReplicaLag(replica.number, 0.0, 0)
-            if asked.replayed_s is not None and asked.replayed_s <= self._lag_s:
+            if may_lag(asked.replayed_s, allowed_s=self._lag_s):
                 return replica, ReplicaLag(replica.number, *_behind(asked, primary))
         return None
 
@@ -115,7 +118,8 @@ class Replicas:
         for replica in self._replicas:
             number, asked = replica.number, self._asked(replica, ask)
             if asked is None:
-                found.append(ReplicaStatus(number, "away", None, None, replica.failure))
+                state: Literal["away", "behind"] = "away" if replica.failure else "behind"
+                found.append(ReplicaStatus(number, state, None, None, replica.failure or None))
             elif not asked.is_following:
                 found.append(ReplicaStatus(number, "foreign", None, None, None))
             elif asked.revision == primary:
@@ -127,15 +131,25 @@ class Replicas:
         return found
 
     def _asked(self, replica: Replica, ask: Callable[[Replica], Asked]) -> Asked | None:
-        """Return what a replica says, None if it does not answer."""
+        """Return what a replica says, None if it does not answer, or lacks the memory yet."""
         try:
             replica.open()
             asked = ask(replica)
-        except MemError as error:
+        except DatabaseUnavailableError as error:
             replica.note_failure(error)
+            return None
+        except (MemError, psycopg.Error):  # such as a schema or a role that has not arrived
             return None
         replica.failure = ""
         return asked
+
+
+def may_lag(replayed_s: float | None, *, allowed_s: float) -> bool:
+    """Return whether a replica may answer that replayed what is so old; None: unknown.
+
+    A negative age says that its clock differs from the primary's, and so nothing.
+    """
+    return bool(allowed_s) and replayed_s is not None and 0 <= replayed_s <= allowed_s
 
 
 def _behind(asked: Asked, primary: Revision) -> tuple[float, int]:

@@ -28,7 +28,7 @@ _ALL_SQL: Final = f"""
 SELECT n.oid::bigint, n.nspname, r.rolname, obj_description(n.oid, 'pg_namespace')
 FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner
 WHERE starts_with(n.nspname::text, '{PREFIX}')
-    AND starts_with(obj_description(n.oid, 'pg_namespace'), '{MARK}')
+    AND obj_description(n.oid, 'pg_namespace') ~ '^{MARK}[0-9]{{1,9}}$'
 """
 _LISTED_SQL: Final = f"{_ALL_SQL} ORDER BY n.nspname"
 _ONE_SQL: Final = f"{_ALL_SQL} AND n.nspname = :schema"

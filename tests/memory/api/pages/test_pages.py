@@ -34,7 +34,7 @@ KEY = re.compile(r'name="form_key" value="(\w+)"')
 @pytest.fixture
 def closed(home: Path) -> Iterator[TestClient]:
     """A server with a configured token."""
-    app = create_app(Workspace(settings(home, tokens=("of-the-owner",))))
+    app = create_app(Workspace(settings(home, tokens=("of-the-owner", "with.a.dot"))))
     with TestClient(app, base_url=BASE_URL, headers=ASKED_HERE, follow_redirects=False) as opened:
         yield opened
 
@@ -87,6 +87,11 @@ def test_a_page_wants_a_session_and_a_token_begins_one(closed: TestClient) -> No
         True,
         "strict",
     )
+    assert closed.get("/page/memories").status_code == 200
+
+
+def test_a_configured_token_may_have_a_dot(closed: TestClient) -> None:
+    assert sign_in(closed, "with.a.dot") == 303
     assert closed.get("/page/memories").status_code == 200
 
 
