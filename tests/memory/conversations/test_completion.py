@@ -296,6 +296,7 @@ def test_a_slot_under_the_name_of_an_older_version_gets_its_present_one(memory: 
     assert changed.replaced == [mail.id]
 
 
+@pytest.mark.sqlite_only(reason="reads the plan of SQLite")
 def test_incomplete_memories_are_found_by_indexes(memory: Workspace) -> None:
     read = memory.storage.database.read
     asked = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
