@@ -83,7 +83,7 @@ def test_a_browser_asks_no_other_host(site: Path) -> None:
         browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page()
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(own)
+        page.goto(own, wait_until="networkidle")  # its scripts have to listen before one types
         page.get_by_placeholder("Search").fill("reciprocal rank fusion")
         page.locator(".md-search-result__item").first.wait_for()
         browser.close()
