@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 
+from tests.cli.shell import wait_until
 from tests.repository import ROOT
 from tools.site_pages import for_the_site
 
@@ -83,9 +84,15 @@ def test_a_browser_asks_no_other_host(site: Path) -> None:
         browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page()
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(own, wait_until="networkidle")  # its scripts have to listen before one types
-        page.get_by_placeholder("Search").fill("reciprocal rank fusion")
-        page.locator(".md-search-result__item").first.wait_for()
+        page.goto(own)
+
+        def is_found() -> bool:  # words typed before the scripts listen are lost
+            page.get_by_placeholder("Search").fill("")
+            page.get_by_placeholder("Search").fill("reciprocal rank fusion")
+            page.wait_for_timeout(500)
+            return bool(page.locator(".md-search-result__item").first.is_visible())
+
+        wait_until(is_found)
         browser.close()
     server.shutdown()
     server.server_close()
