@@ -98,6 +98,7 @@ def serve(
         return
     workspace.close()  # it is there, and can be opened: each worker opens it again
     given = (loaded, name, is_closed, listener.fileno(), int(listener.family), workers)
+    gc.enable()  # the workers enable it themselves
     supervise(Order(*given, where=where, run=run), listener)
 
 
