@@ -66,7 +66,7 @@ def _wrong(context: DoctorContext, space: Space) -> list[int]:
         wide = exact.reshape(len(sound), space.dimensions).astype(np.float64)
         with np.errstate(invalid="ignore"):
             norms = np.linalg.norm(wide, axis=1)
-        # Also false where a component is no number.
+        # Also false where a component is not a number.
         is_unit = dict(zip(sound, np.abs(norms - 1) < NORM_WITHIN, strict=True))
         found += [key for key, _ in rows if not is_unit.get(key, False)]
     return found

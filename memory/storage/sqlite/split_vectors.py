@@ -99,7 +99,7 @@ def cosines(vector: QueryVector, rows: Sequence[SplitRow]) -> list[float]:
 
 def _product(vector: QueryVector, row: SplitRow) -> float:
     q, v = row
-    product = STEPS * sum(map(mul, vector, _int8(q))) + sum(map(mul, vector, _int8(v)))
+    product: float = STEPS * sum(map(mul, vector, _int8(q))) + sum(map(mul, vector, _int8(v)))
     return product + sum(vector[place] * more for place, more in _beyond(row))
 
 

@@ -5,6 +5,7 @@ rows that shrink in their place would leave their pages half empty.
 """
 
 from itertools import islice
+from typing import Any
 
 import apsw
 
@@ -34,15 +35,16 @@ _END = "DROP TABLE {codes}_before; DROP TABLE {vectors}_before;"
 
 
 def split_vectors(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction. What is no vector is left out, and made again."""
-    for space, dimensions in connection.execute(_SPACES).fetchall():
+    """Make the step, in an open transaction. Damaged vectors are left out, and made again."""
+    spaces: list[Any] = connection.execute(_SPACES).fetchall()
+    for space, dimensions in spaces:
         tables = {"vectors": f"vectors_{space:d}", "codes": f"vector_codes_{space:d}"}
         if all(connection.table_exists(None, table) for table in tables.values()):
             _split(connection, tables, dimensions)
 
 
 def _split(connection: apsw.Connection, tables: dict[str, str], dimensions: int) -> None:
-    triggers = connection.execute(_TRIGGERS, (tables["vectors"],)).fetchall()
+    triggers: list[Any] = connection.execute(_TRIGGERS, (tables["vectors"],)).fetchall()
     for name, _ in triggers:  # no answer changes
         connection.execute(f"DROP TRIGGER {name}").fetchall()
     connection.execute(_NEW.format(**tables)).fetchall()
