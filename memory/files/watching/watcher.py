@@ -57,7 +57,7 @@ SLEPT_S: Final = 10.0
 """Difference of the clocks that means that the machine has slept or the time was set."""
 
 OWN_LOCK_S: Final = 60.0
-"""How long a server may take to end a lost connection of this process, and to free its lock."""
+"""The time that a server may take to end a lost connection of this process, with its lock."""
 
 Reporter = Callable[[WatchBatch | WatchTrouble], object]
 
