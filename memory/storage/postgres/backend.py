@@ -227,7 +227,7 @@ class PostgresStorage(PortableStorage):
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
         contents = list(hashes)
         cached = self.cache.get(space, contents, kind="document")
-        known = {content: from_float16(v) for content, v in cached.items() if is_finite(v)}
+        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
         with self.database.snapshot():  # or another process might drop a space in between
             for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
                 known |= vectors.live_vectors(self.database, Space(*row), contents)

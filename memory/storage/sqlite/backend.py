@@ -254,7 +254,7 @@ class SqliteStorage(PortableStorage):
         wanted = json.dumps([content.hex() for content in contents])
         cached = self.cache.get(space, contents, kind="document")
         # What was salvaged from a damaged page may be no number.
-        known = {content: from_float16(v) for content, v in cached.items() if is_finite(v)}
+        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
         with self.database.snapshot():  # or another process might drop a space in between
             for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
                 known |= vectors.live_vectors(self.database, Space(*row), wanted)

@@ -430,9 +430,9 @@ def test_a_space_that_disagrees_with_its_model_never_answers(filled: Path) -> No
         reindex(memory)
         retired, rows = memory.storage.spaces().all()[-1], memory.storage.health.vectors.rows
         with memory.storage.database.transaction() as tx:
-            nothing = from_float16(bytes(2 * retired.dimensions))
-            keys = [key for batch in rows(retired) for key, _, _ in batch]
-            memory.storage.put_vectors(tx, retired, dict.fromkeys(keys, nothing))
+            nothing = bytes(2 * retired.dimensions)
+            keys = [key for batch in rows(retired) for key, _ in batch]
+            memory.storage.put_vectors(tx, retired, from_float16(dict.fromkeys(keys, nothing)))
     with at(filled) as memory:
         with pytest.raises(IncompatibleError, match="other vectors now than those that are stored"):
             reindex(memory)
