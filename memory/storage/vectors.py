@@ -28,6 +28,9 @@ INT8_LARGEST = 127
 CODE_LIMIT = 8.0
 """About the largest component of a code, in root mean squares of a unit vector's components."""
 
+LENGTH_WITHIN = 0.001
+"""The largest deviation of a stored vector's length from 1; rounding to float16 leaves less."""
+
 STEPS = 256
 """The steps of a component in one of its code."""
 
@@ -166,6 +169,12 @@ def steps_of(rows: Any) -> Any:
 def is_finite(v: bytes) -> bool:
     """Return whether every component of a float16 row is a finite number."""
     return isfinite(sum(decoded(v)))
+
+
+def is_unit(v: bytes) -> bool:
+    """Return whether a float16 row has the length 1, as far as float16 can have it."""
+    row = decoded(v)
+    return abs(sqrt(sum(map(mul, row, row))) - 1) < LENGTH_WITHIN
 
 
 def vector_table(space: Space) -> str:

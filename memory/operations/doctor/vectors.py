@@ -13,7 +13,7 @@ from memory.operations.doctor.keywords import places
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.storage.vectors import cosine, decoded, normalised
+from memory.storage.vectors import LENGTH_WITHIN, cosine, decoded, normalised
 
 EMBEDDED_AT_MOST = 2_000
 """Chunks without a vector that are embedded to see whether the model returns one."""
@@ -21,8 +21,6 @@ EMBEDDED_AT_MOST = 2_000
 READ_AT_ONCE = 10_000
 SAMPLED = 32
 LEAST_COSINE = 0.99
-NORM_WITHIN = 0.001
-"""The largest deviation of a vector's length from 1; rounding to float16 leaves less."""
 
 
 _REFUSED_SQL = """SELECT c.id FROM chunks AS c JOIN refused_texts AS r ON r.hash = c.hash
@@ -67,7 +65,7 @@ def _wrong(context: DoctorContext, space: Space) -> list[int]:
         with np.errstate(invalid="ignore"):
             norms = np.linalg.norm(wide, axis=1)
         # Also false where a component is not a number.
-        is_unit = dict(zip(sound, np.abs(norms - 1) < NORM_WITHIN, strict=True))
+        is_unit = dict(zip(sound, np.abs(norms - 1) < LENGTH_WITHIN, strict=True))
         found += [key for key, _ in rows if not is_unit.get(key, False)]
     return found
 

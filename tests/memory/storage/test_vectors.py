@@ -19,6 +19,7 @@ from memory.storage.vectors import (
     cosines,
     from_float16,
     is_finite,
+    is_unit,
     normalised,
     quantised,
     stored_vectors,
@@ -169,6 +170,15 @@ def test_equal_rows_have_equal_cosines_wherever_they_stand() -> None:
     assert query is not None
     found = {score for count in (1, 2, 3, 7, 301) for score in cosines(query, [row.v] * count)}
     assert len(found) == 1
+
+
+@given(VECTORS)
+def test_every_stored_row_has_length_one(vector: list[float]) -> None:
+    (row,) = stored_vectors([vector])
+    assert row is not None
+    assert is_unit(row.v)
+    assert not is_unit(bytes(len(row.v)))
+    assert not is_unit(struct.pack("<2e", nan, 0.0))
 
 
 @pytest.mark.parametrize("odd", [nan, inf, -inf])
