@@ -7,7 +7,7 @@ from contracts import ConfigError
 
 # Raise it with every change that can alter the pieces of any text, or the decoding of bytes: chunks
 # stored under another fingerprint are then rebuilt.
-_VERSION: Final = 2
+_VERSION: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
