@@ -83,7 +83,7 @@ FORMATS: Final = (
         kind="table",
         language="sheet",
     ),
-    Format("pdf-1", "pdf.pdf", (".pdf",), library="pypdfium2"),
+    Format("pdf-2", "pdf.pdf", (".pdf",), library="pypdfium2"),
 )
 
 
