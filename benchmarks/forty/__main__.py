@@ -24,7 +24,9 @@ NOTHING = "-"
 """The place of a question without an answer: every hit must be weak."""
 
 QUESTIONS = Path(__file__).parent / "questions.tsv"
-"""The forty. `forms.tsv` beside it has those of `search.ranking.question_form`."""
+"""The forty. `forms.tsv` beside it has those for `search.ranking.question_form`, and
+`forms_held_out.tsv` those that were asked after its weights were set.
+"""
 
 
 class FortyQuestion(NamedTuple):
