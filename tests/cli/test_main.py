@@ -58,7 +58,7 @@ LOADED_FOR_SEARCH = {
     "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.file_weight ranking.fusion ranking.hit_selection "
-    "ranking.near_duplicates ranking.repetition retrieval",
+    "ranking.near_duplicates ranking.question_form ranking.repetition retrieval",
 }
 """The modules of each of our packages that a search without a configuration file loads.
 
