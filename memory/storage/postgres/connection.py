@@ -68,6 +68,9 @@ _SILENT = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)", re.IGNOR
 _TOGETHER = 100
 """Statements, or rows of one, that are sent together."""
 
+_PLAIN_PLANS_SQL = "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off"
+"""To start other processes or to compile takes longer than nearly all statements."""
+
 _TABLES_SQL = """
 SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
@@ -341,7 +344,7 @@ class PostgresDatabase:
         A trigger in another schema may have left temporary tables, or a role, on the connection.
         """
         role = f"SET LOCAL {self._role_sql}" if self._role_sql else "RESET ROLE"
-        return f"SET LOCAL search_path = {self.quoted_schema}, pg_temp; {role}"
+        return f"SET LOCAL search_path = {self.quoted_schema}, pg_temp; {_PLAIN_PLANS_SQL}; {role}"
 
     @property
     def _connection(self) -> psycopg.Connection[Any] | None:

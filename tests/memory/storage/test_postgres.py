@@ -28,6 +28,8 @@ if not missing_packages():
 
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.definitions import defining_sql
+    from memory.storage.postgres.keywords.keyword_search import _Asked
     from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
     from memory.storage.postgres.tables import SAME_AS
@@ -374,22 +376,41 @@ def test_a_list_of_tags_holds_whole_tags(storage: PostgresStorage, tag: str) -> 
     assert storage.database.read(sql, {"tag": tag}) == [(int(tag in TAGS),)]
 
 
-def plan(storage: PostgresStorage, sql: str, values: dict[str, object]) -> str:
-    """How the server would run a statement over tables that are worth an index."""
+def plan(
+    storage: PostgresStorage, sql: str, values: dict[str, object], *, scans: str = "on"
+) -> str:
+    """How the server would run a statement; with `scans` off, over tables worth an index."""
     statement, bound = in_postgres(f"EXPLAIN {sql}", values)
     schema = storage.database.schema
     with psycopg.connect(storage.database.dsn, cursor_factory=psycopg.ClientCursor) as connection:
         connection.execute(f'SET search_path = "{schema}"')
-        connection.execute("SET enable_seqscan = off")
+        connection.execute(f"SET enable_seqscan = {scans}")
         return "\n".join(row[0] for row in connection.execute(statement, bound))
 
 
 def test_tags_and_the_episodes_of_facts_are_looked_up(storage: PostgresStorage) -> None:
     conditions, values = scope_sql(Scope(tags=("red", 'a "quoted" one')))
-    tagged = plan(storage, f"SELECT c.id FROM chunks AS c WHERE {conditions[0]}", values)
+    tagged = plan(
+        storage, f"SELECT c.id FROM chunks AS c WHERE {conditions[0]}", values, scans="off"
+    )
     assert "Index Scan on chunks_tags" in tagged
     facts = "SELECT id FROM semantic_memory WHERE source_episodic_ids @> :ids"
-    assert "Index Scan on semantic_memory_episodes" in plan(storage, facts, {"ids": "[7]"})
+    assert "Index Scan on semantic_memory_episodes" in plan(
+        storage, facts, {"ids": "[7]"}, scans="off"
+    )
+
+
+def test_definitions_are_looked_up(storage: PostgresStorage) -> None:
+    sql, values = defining_sql(["_parse_args"], Scope(), None)
+    found = plan(storage, sql, {**values, "limit": 300}, scans="off")
+    assert "Index Scan on chunks_defines" in found
+
+
+def test_the_words_of_a_phrase_are_looked_up(storage: PostgresStorage) -> None:
+    asked = _Asked("asked")
+    asked.add([(["pars", "arg"], False), (["word"], False)])
+    found = plan(storage, asked.sql(), asked.values, scans="off")
+    assert found.count("Index Cond: (term = ") == found.count(" on posting_blocks ") == 4
 
 
 def test_a_column_of_jsonb_is_read_as_it_was_written(storage: PostgresStorage) -> None:
