@@ -4,6 +4,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
 import pytest
@@ -18,6 +19,7 @@ from contracts import (
 )
 from memory.storage import Storage
 from memory.storage.sqlite import SqliteStorage
+from memory.storage.values import Row
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, drop_schema, missing_packages, open_postgres
 from tests.repository import ROOT
@@ -197,6 +199,65 @@ def fail_within(storage: PostgresStorage) -> None:
 
     with pytest.raises(NotFoundError, match="nowhere"):
         write()
+
+
+# Facts that many parts of an operation need
+
+
+def test_what_is_read_once_is_of_its_snapshot_alone(storage: PostgresStorage) -> None:
+    sql, database = "SELECT count(*) FROM chunks", storage.database
+    put(storage, "f1", "alpha")
+    with ThreadPoolExecutor(1) as other:
+        with database.snapshot():
+            assert database.read_once(sql) == [(1,)]
+            other.submit(put, storage, "f2", "beta").result()
+            assert database.read_once(sql) == [(1,)]
+            assert other.submit(database.read_once, sql).result() == [(2,)]
+        assert database.read_once(sql) == [(2,)]
+        with database.snapshot():
+            assert database.read_once(sql) == [(2,)]
+        with database.transaction() as tx:
+            tx.run("DELETE FROM chunks")
+            assert database.read_once(sql) == [(0,)]
+
+
+def test_a_fact_is_not_read_again_while_nobody_writes(storage: PostgresStorage) -> None:
+    dsn, schema = storage.database.dsn, storage.database.schema
+    with closing(PostgresDatabase(dsn, schema, most=1)) as database:
+        database.open(vectors_in="public", halfvec_oid=0)
+
+        def rows() -> list[list[Row]]:
+            with database.snapshot():
+                return [database.read_once("SELECT 1"), database.read_once("SELECT 2")]
+
+        assert rows() == [[(1,)], [(2,)]]
+        # Other tests may write to the server meanwhile.
+        assert any(rows()[1] is rows()[1] for _ in range(200))
+
+
+def test_the_facts_of_one_schema_are_not_those_of_another(
+    storage: PostgresStorage, postgres_server: PostgresServer
+) -> None:
+    put(storage, "f1", "alpha")
+    with another(postgres_server, "facts") as other:
+        beside = storage.database.beside(other.database.schema)
+        for database, number in ((storage.database, 1), (beside, 0)) * 20:
+            with database.snapshot():
+                assert database.read_once("SELECT count(*) FROM chunks") == [(number,)]
+
+
+def test_a_fact_that_cannot_be_read_leaves_the_others(storage: PostgresStorage) -> None:
+    database = storage.database
+
+    def fail() -> None:
+        with database.snapshot():
+            database.read_once("SELECT 1 FROM nowhere")
+
+    for _ in range(2):
+        with pytest.raises(NotFoundError, match="nowhere"):
+            fail()
+        with database.snapshot():
+            assert database.read_once("SELECT 3") == [(3,)]
 
 
 # Numbers of the logs
