@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,7 @@ from contracts import (
     Scope,
     StorageError,
 )
-from memory.storage import Storage
+from memory.storage import Storage, Transaction
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.values import Row
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
@@ -35,6 +36,7 @@ if not missing_packages():
     from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
     from memory.storage.postgres.tables import SAME_AS
+    from memory.storage.postgres.writing.transaction import own_transaction
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 
@@ -75,6 +77,11 @@ def another(server: PostgresServer, name: str) -> Iterator[PostgresStorage]:
 
 def put(storage: Storage, owner: str, *texts: str) -> list[int]:
     return World(storage).put_texts(owner, *texts)
+
+
+def put_within(storage: Storage, tx: Transaction, owner: str, text: str) -> None:
+    chunks = [new_chunk(text, owner)]
+    storage.replace_chunks(tx, "file", owner, generation=GENERATION, chunks=chunks)
 
 
 # The schema
@@ -343,6 +350,32 @@ def test_keyword_entries_are_there_for_who_asks_within_the_transaction(
         assert storage.document_frequencies(["alpha", "beta"]) == {"alpha": 0, "beta": 1}
     assert storage.count_chunks() == 1
     assert len(added.added) == 2
+
+
+def test_what_belongs_to_removed_chunks_is_gone_for_who_asks(storage: PostgresStorage) -> None:
+    with storage.database.transaction() as tx:
+        for table in ("keyword_entries", "refused_texts"):
+            put_within(storage, tx, "f1", "alpha")
+            tx.run("INSERT INTO refused_texts SELECT hash, 'model', '', '' FROM chunks")
+            assert tx.run(f"SELECT count(*) FROM {table}") == [(1,)]
+            tx.run("DELETE FROM chunks WHERE owner_id = :id", {"id": "f1"})
+            assert tx.run(f"SELECT count(*) FROM {table}") == [(0,)]
+        assert tx.run("SELECT entries, words FROM keyword_totals") == [(0, 0)]
+
+
+def test_a_document_takes_two_messages(storage: PostgresStorage, tmp_path: Path) -> None:
+    with storage.database.transaction() as tx, (tmp_path / "trace").open("w+") as trace:
+        connection = own_transaction(tx).connection.pgconn
+        connection.trace(trace.fileno())
+        for number in range(10):
+            put_within(storage, tx, f"f{number}", f"alpha {number}")
+            tx.run(
+                "DELETE FROM chunks WHERE owner_id = :id AND generation = ''", {"id": str(number)}
+            )
+        connection.untrace()
+        trace.seek(0)
+        # One more asks whether the generation answers.
+        assert sum("\tQuery\t" in line for line in trace) == 2 * 10 + 1
 
 
 def test_a_transaction_that_fails_leaves_no_entries(storage: PostgresStorage) -> None:

@@ -7,7 +7,7 @@ once, before anything looks for it.
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import psycopg
 from psycopg import ClientCursor
@@ -15,10 +15,10 @@ from psycopg import ClientCursor
 from memory.storage.database import Transaction
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.writing.logged_statements import (
+    Logged,
     chunks_of,
-    is_logged,
+    logged,
     remove_entries,
-    run_logged,
     write_log,
 )
 from memory.storage.postgres.writing.posting_blocks import Unmerged
@@ -43,6 +43,9 @@ _DEPENDS = re.compile(r"keyword|posting_|vectors_|UPDATE\s+spaces", re.IGNORECAS
 none.
 """
 
+_DERIVED = re.compile(rf"{_DEPENDS.pattern}|refused_texts", re.IGNORECASE)
+"""Statements that read what goes with removed chunks."""
+
 _SILENT = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)", re.IGNORECASE | re.DOTALL)
 """Statements without rows, which wait for the next one that has some: each message takes time."""
 
@@ -56,12 +59,21 @@ def _batches(rows: Iterable[Parameters]) -> Iterator[list[Parameters]]:
         yield some
 
 
+class _Sent(NamedTuple):
+    """The whole text of a statement, and what belongs to it."""
+
+    text: str
+    whole: Logged | None
+
+
 class PostgresTransaction:
     """Statements inside one `BEGIN` ... `COMMIT` of the schema's only writer."""
 
     def __init__(self, connection: psycopg.Connection[Any], unmerged: Unmerged) -> None:
         self._connection = connection
-        self._queued: list[str] = []
+        self._writer = ClientCursor(connection)
+        self._queued: list[_Sent] = []
+        self._known: dict[tuple[str, str], list[Row]] = {}
         self.unmerged = unmerged
         self._changes: NotedChanges | None = None
         self._changed_chunks: dict[int, None] = {}
@@ -78,43 +90,77 @@ class PostgresTransaction:
         self.settle(sql)
         statement, values = in_postgres(sql, parameters)
         table = numbered_table(statement, values)
-        if table is None and _SILENT.match(sql) and not is_logged(sql):
-            self._queued.append(ClientCursor(self._connection).mogrify(statement, values))
-            if len(self._queued) >= _TOGETHER:
-                self.send()
-            return []
-        rows = run_logged(self.connection, statement, values, log=self)
+        if _SILENT.match(sql):
+            self._queue(statement, values)
+            rows = []
+        else:
+            rows = self._answer(sql, statement, values)
         if table is not None:
-            self.connection.execute(_PAST_SQL.format(table=table))
+            self._queue(_PAST_SQL.format(table=table), {})
         return rows
 
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         self.settle(sql)
-        if is_logged(sql):
-            for row in rows:
-                self.run(sql, row)
-            return
-        cursor, tables = ClientCursor(self.connection), set()
-        for some in _batches(rows):
-            whole = [in_postgres(sql, row) for row in some]
-            cursor.execute("; ".join(cursor.mogrify(*one) for one in whole))
-            tables |= {numbered_table(*one) for one in whole}
+        tables = set()
+        for row in rows:
+            statement, values = in_postgres(sql, row)
+            self._queue(statement, values)
+            tables.add(numbered_table(statement, values))
         for table in tables - {None}:
-            self.connection.execute(_PAST_SQL.format(table=table))
+            self._queue(_PAST_SQL.format(table=table), {})
+
+    def run_once(self, sql: str, parameters: Parameters) -> list[Row]:
+        asked = sql, repr(parameters)
+        if asked not in self._known:
+            self._known[asked] = self.run(sql, parameters)
+        return self._known[asked]
 
     def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
         found = _INSERT_ONE.fullmatch(sql)
         if found is None:
             return [row for values in rows for row in self.run(sql, values)]
-        cursor = ClientCursor(self.connection)
         inserted: list[Row] = []
         for some in _batches(rows):
-            whole = (cursor.mogrify(*in_postgres(found["values"], row)) for row in some)
+            whole = (self._written(*in_postgres(found["values"], row)) for row in some)
             statement = f"{found['head']}{', '.join(whole)}{found['tail']}"
-            inserted += run_logged(self.connection, statement, None, log=self)
+            inserted += self._answer(sql, statement, None)
         if rows and (table := numbered_table(sql, rows[0])) is not None:
-            self.connection.execute(_PAST_SQL.format(table=table))
+            self._queue(_PAST_SQL.format(table=table), {})
         return inserted
+
+    def _written(self, statement: str, values: Mapping[str, Any] | None) -> str:
+        """Return a statement with its values in it."""
+        return self._writer.mogrify(statement, values)
+
+    def _as_sent(self, statement: str, values: Mapping[str, Any] | None) -> _Sent:
+        whole = logged(statement, log=self)
+        return _Sent(self._written(whole.sql if whole else statement, values), whole)
+
+    def _queue(self, statement: str, values: Mapping[str, Any]) -> None:
+        """Have a statement without rows of its own wait for the next one that has some."""
+        self._queued.append(self._as_sent(statement, values))
+        if len(self._queued) >= _TOGETHER:
+            self.send()
+
+    def _answer(self, sql: str, statement: str, values: Mapping[str, Any] | None) -> list[Row]:
+        """Send a statement behind those that wait; return its own rows."""
+        if _DERIVED.search(sql):
+            self.send()  # what belongs to removed chunks goes only then
+        last = self._as_sent(statement, values)
+        rows = self._send([*self._queued, last])
+        return [row[: -last.whole.width] for row in rows] if last.whole else rows
+
+    def _send(self, statements: Sequence[_Sent]) -> list[Row]:
+        """Send statements in one message; return the rows of the last one."""
+        self._queued = []
+        cursor = self._connection.execute("; ".join(one.text for one in statements))
+        found = [cursor.fetchall() if cursor.description else []]
+        while cursor.nextset():
+            found.append(cursor.fetchall() if cursor.description else [])
+        for one, rows in zip(statements, found, strict=True):
+            if one.whole is not None:
+                one.whole.take(self._connection, rows)
+        return found[-1]
 
     def write_later(self, write: Writer, rows: Mapping[Any, Any]) -> None:
         """Have `write` write these rows, which belong to chunks, before anything looks for it.
@@ -131,8 +177,7 @@ class PostgresTransaction:
     def send(self) -> None:
         """Send the statements that wait for another one."""
         if self._queued:
-            queued, self._queued = self._queued, []
-            self._connection.execute("; ".join(queued))
+            self._send(self._queued)
 
     def _write_waiting(self) -> None:
         waiting, self._waiting = self._waiting, {}
@@ -162,9 +207,10 @@ class PostgresTransaction:
     def write_changes(self) -> None:
         """Write what waits and the logs; the last thing before the end of the transaction."""
         self._write_waiting()
+        connection = self.connection
         if self._described_files:
-            self.log_chunks(chunks_of(self.connection, list(self._described_files)))
-        write_log(self.connection, list(self._changed_chunks))
+            self.log_chunks(chunks_of(connection, list(self._described_files)))
+        write_log(connection, list(self._changed_chunks))
         if self._changes is not None:
             from memory.storage.postgres.record_changes import write_changes
 
