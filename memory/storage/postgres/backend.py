@@ -143,7 +143,7 @@ class PostgresStorage(PortableStorage):
         if most is None:
             return keyword_search.rarest_tokens(self.database, list(words))
         return keyword_search.counted_frequencies(
-            self.database, words, most=most, generation=self._generation()
+            self.database, list(words), most=most, generation=self._generation()
         )
 
     def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:

@@ -1,6 +1,6 @@
 """The keyword leg in PostgreSQL: BM25 over blocks of postings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from contracts import KeywordQuery, Scope, Scored
@@ -182,26 +182,31 @@ def rarest_tokens(database: Database, words: Iterable[str]) -> dict[str, int]:
 
 
 def counted_frequencies(
-    database: Database, words: Iterable[str], *, most: int, generation: str | None
+    database: Database, words: Collection[str], *, most: int, generation: str | None
 ) -> dict[str, int]:
     """Return the number of chunks, of that generation or of all, that hold each word, up to `most`.
 
     A word of several tokens counts where they are adjacent.
     """
-    found = {}
-    for word in words:
+    tokens = {word: found for word in words for found, _ in phrases_of([(word,)])}
+    found = dict.fromkeys(words, 0)
+    if generation is None:
+        single = {word: one for word, (one, *more) in tokens.items() if not more}
+        held = held_by(database, set(single.values()))
+        found |= {word: min(most, held.get(token, 0)) for word, token in single.items()}
+        tokens = {word: every for word, every in tokens.items() if word not in single}
+    for word, every in tokens.items():
         asked = _Asked("asked")
-        found[word] = 0
-        if asked.add(phrases_of([(word,)])):
-            join = ""
-            if generation is not None:
-                join = "JOIN chunks AS c ON c.id = chunk_id AND c.generation IN (:generation, '')"
-            sql = f"""SELECT count(*) FROM (
-                SELECT 1 FROM ({asked.sql()}) AS held{_HELD} JOIN keyword_entries USING (entry_id)
-                {join} LIMIT :most
-            ) AS counted"""
-            values = {**asked.values, "generation": generation, "most": most}
-            found[word] = int(database.read(sql, values)[0][0])
+        asked.add([(every, False)])
+        join = ""
+        if generation is not None:
+            join = "JOIN chunks AS c ON c.id = chunk_id AND c.generation IN (:generation, '')"
+        sql = f"""SELECT count(*) FROM (
+            SELECT 1 FROM ({asked.sql()}) AS held{_HELD} JOIN keyword_entries USING (entry_id)
+            {join} LIMIT :most
+        ) AS counted"""
+        values = {**asked.values, "generation": generation, "most": most}
+        found[word] = int(database.read(sql, values)[0][0])
     return found
 
 
