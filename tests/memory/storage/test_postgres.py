@@ -30,9 +30,10 @@ if not missing_packages():
     from psycopg.conninfo import make_conninfo
 
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.connection import PostgresDatabase, lock_number
     from memory.storage.postgres.definitions import defining_sql
     from memory.storage.postgres.keywords.keyword_search import _Asked
+    from memory.storage.postgres.schema import prepare_schema
     from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
     from memory.storage.postgres.tables import SAME_AS
@@ -170,6 +171,23 @@ def test_many_processes_may_make_a_schema_at_once(postgres_server: PostgresServe
         thread.join()
     drop_schema(other)
     assert failed == []
+
+
+@pytest.mark.parametrize(
+    "held, what", [("{schema}", "the schema"), ("", "a schema of the database")]
+)
+def test_a_migration_is_not_waited_for_for_ever(
+    storage: PostgresStorage, held: str, what: str
+) -> None:
+    dsn, schema = storage.database.dsn, storage.database.schema
+    number = lock_number(held.format(schema=schema), "migrate")
+    with psycopg.connect(dsn) as other, closing(PostgresDatabase(dsn, schema)) as database:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", (number,))
+        with pytest.raises(BusyError, match=f"making or migrating {what}") as caught:
+            prepare_schema(database, create=False, wait_s=0.001)
+        assert "pg_stat_activity" in caught.value.hint
+        other.rollback()
+        prepare_schema(database, create=False)
 
 
 @pytest.mark.slow
