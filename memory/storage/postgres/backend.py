@@ -27,12 +27,12 @@ from memory.storage.postgres import vector_index, vectors
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.definitions import defining
 from memory.storage.postgres.keywords import entries, keyword_search
-from memory.storage.postgres.record_changes import read_log
 from memory.storage.postgres.replicas.choosing import FOLLOWED_SQL, REPLAYED_SQL, Asked, Replica
 from memory.storage.postgres.schema import prepare_schema
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.spaces import PostgresSpaces
 from memory.storage.postgres.writing import posting_blocks
+from memory.storage.postgres.writing.record_changes import read_log
 from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import (
     ChunkChanges,

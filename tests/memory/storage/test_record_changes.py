@@ -119,7 +119,7 @@ def write(storage: Storage, owner: str, *, keep: int) -> None:
         with storage.database.transaction(), storage.database.connection() as connection:
             write_changes(connection, noted, keep=keep)
         return
-    from memory.storage.postgres import record_changes
+    from memory.storage.postgres.writing import record_changes
     from memory.storage.postgres.writing.transaction import own_transaction
 
     with storage.database.transaction() as tx:

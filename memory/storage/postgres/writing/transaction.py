@@ -212,7 +212,7 @@ class PostgresTransaction:
             self.log_chunks(chunks_of(connection, list(self._described_files)))
         write_log(connection, list(self._changed_chunks))
         if self._changes is not None:
-            from memory.storage.postgres.record_changes import write_changes
+            from memory.storage.postgres.writing.record_changes import write_changes
 
             write_changes(self.connection, self._changes)
         self.send()
