@@ -190,6 +190,8 @@ class ScanComparison:
 
         Each file is returned only once.
         """
+        if not self._unmatched and self._scope.only is None:
+            return None
         for document in self._documents.with_content(fresh.hash):
             if (
                 document.id not in self._moved

@@ -210,11 +210,18 @@ class DocumentStore:
         sql = "SELECT state, count(*) FROM files WHERE source = 'file' GROUP BY state"
         return dict(self._database.read(sql))
 
-    def chunk_uids(self, document: Document) -> set[str]:
-        """Return the uids of a document's chunks in its generation."""
-        sql = """SELECT uid FROM chunks
-            WHERE owner_id = :id AND source = :source AND generation = :generation"""
-        return {row[0] for row in self._database.read(sql, _key(document))}
+    def chunk_uids(self, documents: Iterable[Document]) -> dict[str, set[str]]:
+        """Return the uids of the chunks that these documents have in their generations, by the id
+        of the document.
+        """
+        sql = """SELECT owner_id, generation, uid FROM chunks
+            WHERE owner_id IN (:ids) AND source IN ('file', 'text')"""
+        wanted = {document.id: document.generation for document in documents}
+        found: dict[str, set[str]] = {}
+        for owner_id, generation, uid in self._database.read(sql, {"ids": list(wanted)}):
+            if generation == wanted[owner_id]:
+                found.setdefault(owner_id, set()).add(uid)
+        return found
 
     def chunk_counts(self, document_ids: Iterable[str]) -> dict[str, int]:
         """Count the chunks of each of these documents that can answer."""
@@ -281,16 +288,8 @@ class DocumentStore:
         Tags and metadata of a known file stay: they come from people, not from the file, and may
         have changed since `document` was read. `describe` changes them.
         """
-        return tx.run(
-            f"{_UPSERT_SQL} RETURNING tags, metadata, layout, generation",
-            {
-                **{name: getattr(document, name) for name in _COLUMNS},
-                "tags": json.dumps(document.tags),
-                "metadata": json.dumps(dict(document.metadata or {})),
-                "mtime": document.modified_at,
-                "now": utc_now(),
-            },
-        )
+        sql = f"{_UPSERT_SQL} RETURNING tags, metadata, layout, generation"
+        return tx.run(sql, _row_values(document))
 
     def describe(
         self,
@@ -344,7 +343,7 @@ class DocumentStore:
                 sql = "UPDATE files SET state = 'pending' WHERE id = :id"
                 tx.run(sql, {"id": document.id})
             else:
-                self.save(tx, document)
+                tx.run(_UPSERT_SQL, _row_values(document))
 
     def rename(self, tx: Transaction, document: Document) -> None:
         """Store the row under its new path, and the new file name in the keyword entries."""
@@ -449,6 +448,16 @@ def _within(place: str) -> tuple[str, str]:
     """Return bounds around all paths below a place, both excluded: "0" follows "/"."""
     folder = place.rstrip("/")
     return f"{folder}/", f"{folder}0"
+
+
+def _row_values(document: Document) -> dict[str, Any]:
+    return {
+        **{name: getattr(document, name) for name in _COLUMNS},
+        "tags": json.dumps(document.tags),
+        "metadata": json.dumps(dict(document.metadata or {})),
+        "mtime": document.modified_at,
+        "now": utc_now(),
+    }
 
 
 def _key(document: Document) -> dict[str, str]:

@@ -174,7 +174,7 @@ class Indexer:
 
     def _try_flush(self, waiting: Sequence[PreparedDocument]) -> bool:
         """Store these; return False, and store nothing, if another space became active."""
-        new = [self._unstored(item) for item in waiting]
+        new = self._unstored(waiting)
         n_new = sum(map(len, new))
         texts = texts_to_embed(item for chunks in new for item in chunks)
         if self._dry_run:
@@ -205,11 +205,14 @@ class Indexer:
         active = self._storage.active_space()
         return active is not None and active != self._settings.space
 
-    def _unstored(self, item: PreparedDocument) -> list[NewChunk]:
-        stored = self._documents.chunk_uids(item.document)
-        return (
-            [chunk for chunk in item.chunks if chunk.uid not in stored] if stored else item.chunks
-        )
+    def _unstored(self, waiting: Sequence[PreparedDocument]) -> list[list[NewChunk]]:
+        """Return the chunks of each of these that are not stored yet."""
+        stored = self._documents.chunk_uids(item.document for item in waiting)
+        none: set[str] = set()
+        return [
+            [one for one in item.chunks if one.uid not in stored.get(item.document.id, none)]
+            for item in waiting
+        ]
 
     def _store(
         self, tx: Transaction, item: PreparedDocument, batch: EmbeddedBatch

@@ -32,6 +32,12 @@ class Transaction(Protocol):
         """Run one statement and return all its rows."""
         ...
 
+    def run_once(self, sql: str, parameters: Parameters) -> list[Row]:
+        """Return the rows of a statement that reads what this transaction does not change from now
+        on; it may be run only once.
+        """
+        ...
+
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         """Run one statement once per row, of which no parameter is a list."""
         ...

@@ -133,7 +133,7 @@ def replace_chunks(
     ids = [chunk_id for (chunk_id,) in tx.insert_many(_INSERT_SQL, rows)]
     added = dict(zip(ids, new, strict=True))
     # Entries of another generation would distort the rarity of words.
-    if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
+    if tx.run_once(_ANSWERS_SQL, {"generation": generation})[0][0]:
         derived.write_keywords(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
         if added or moved or old:
             tx.note_change(source, owner_id, _event(was=bool(kept or old), is_=bool(chunks)))

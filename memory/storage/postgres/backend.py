@@ -25,15 +25,16 @@ from memory.storage.portable.chunks import (
     replace_chunks,
 )
 from memory.storage.postgres import vector_index, vectors
-from memory.storage.postgres.connection import PostgresDatabase, own_transaction
+from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.definitions import defining
 from memory.storage.postgres.keywords import entries, keyword_search
-from memory.storage.postgres.record_changes import read_log
 from memory.storage.postgres.replicas.choosing import FOLLOWED_SQL, REPLAYED_SQL, Asked, Replica
 from memory.storage.postgres.schema import prepare_schema
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.spaces import PostgresSpaces
 from memory.storage.postgres.writing import posting_blocks
+from memory.storage.postgres.writing.record_changes import read_log
+from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import (
     ChunkChanges,
     CodeBatch,
@@ -68,6 +69,7 @@ SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
             AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
 """
 _LAST_RECORD_SQL: Final = "SELECT last FROM log_ends WHERE log = 'record_changes'"
+_LATEST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from IS NOT NULL"
 _LAST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _SIZE_SQL: Final = """
 SELECT coalesce(sum(pg_table_size(c.oid) + pg_indexes_size(c.oid)), 0)
@@ -133,7 +135,7 @@ class PostgresStorage(PortableStorage):
     def count_chunks(self) -> int:
         generation = self._generation()
         if generation is None:
-            return int(self.database.read("SELECT entries FROM keyword_totals")[0][0])
+            return int(self.database.read_once("SELECT entries FROM keyword_totals")[0][0])
         sql = "SELECT count(*) FROM chunks WHERE generation IN (:generation, '')"
         return int(self.database.read(sql, {"generation": generation})[0][0])
 
@@ -143,7 +145,7 @@ class PostgresStorage(PortableStorage):
         if most is None:
             return keyword_search.rarest_tokens(self.database, list(words))
         return keyword_search.counted_frequencies(
-            self.database, words, most=most, generation=self._generation()
+            self.database, list(words), most=most, generation=self._generation()
         )
 
     def words_in(self, chunk_ids: Sequence[int], words: Iterable[str]) -> dict[int, frozenset[str]]:
@@ -243,6 +245,9 @@ class PostgresStorage(PortableStorage):
         return PostgresHealth(self.database)
 
     def last_hidden(self, now: str) -> str | None:
+        latest: str | None = self.database.read_once(_LATEST_HIDDEN_SQL)[0][0]
+        if latest is None or latest <= now:
+            return latest
         found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
         return found
 

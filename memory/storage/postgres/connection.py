@@ -10,63 +10,36 @@ has seen all lower ones.
 
 import contextlib
 import functools
-import itertools
-import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import psycopg
 from psycopg import ClientCursor, sql
 from psycopg.conninfo import conninfo_to_dict
 
 from contracts import BusyError, ConfigError, MemError
-from memory.storage.database import DatabaseUnavailableError, Transaction
+from memory.storage.database import DatabaseUnavailableError
 from memory.storage.postgres.connections import (
     BUSY_TIMEOUT_S,
     MOST_CONNECTIONS,
+    STATE_SQL,
+    Facts,
+    FactsByConnection,
     ServerPool,
     translated,
 )
 from memory.storage.postgres.replicas import Replicas
-from memory.storage.postgres.statements import in_postgres, numbered_table
+from memory.storage.postgres.statements import in_postgres
 from memory.storage.postgres.values import adapt
 from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
-from memory.storage.postgres.writing.logged_statements import (
-    chunks_of,
-    is_logged,
-    remove_entries,
-    run_logged,
-    write_log,
-)
 from memory.storage.postgres.writing.posting_blocks import Unmerged
-from memory.storage.values import Parameters, RecordEvent, Row
+from memory.storage.postgres.writing.transaction import PostgresTransaction
+from memory.storage.values import Parameters, Row
 
-if TYPE_CHECKING:
-    from memory.storage.portable.noted_changes import NotedChanges
-
-Writer: TypeAlias = Callable[[Transaction, Mapping[Any, Any]], None]
-
-_PAST_SQL = """
-SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}
-"""
-"""The next number that the server gives is past all that statements have chosen."""
-
-_INSERT_ONE = re.compile(
-    r"(?P<head>\s*INSERT\s.*?\sVALUES\s+)(?P<values>\(.*\))(?P<tail>\s*RETURNING\s[\w\s,]+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_DEPENDS = re.compile(r"keyword|posting_|vectors_|UPDATE\s+spaces", re.IGNORECASE)
-"""Statements that read keyword entries or vectors. Chunks that are removed before they have any get
-none.
-"""
-
-_SILENT = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)", re.IGNORECASE | re.DOTALL)
-"""Statements without rows, which wait for the next one that has some: each message takes time."""
-
-_TOGETHER = 100
-"""Statements, or rows of one, that are sent together."""
+_PLAIN_PLANS_SQL = "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off"
+"""To start other processes or to compile takes longer than nearly all statements."""
 
 _TABLES_SQL = """
 SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -112,6 +85,15 @@ def _last_rows(
     return cursor.fetchall()
 
 
+def _begun(connection: psycopg.Connection[Any], sql: str) -> str | None:
+    """Return the value that the last of several statements returns, if it returns any."""
+    cursor = connection.execute(sql)
+    while cursor.nextset():
+        pass
+    row = cursor.fetchone() if cursor.description else None
+    return None if row is None else row[0]
+
+
 def _commit(connection: psycopg.Connection[Any]) -> None:
     try:
         connection.execute("COMMIT")
@@ -122,135 +104,6 @@ def _commit(connection: psycopg.Connection[Any]) -> None:
             "the connection to PostgreSQL was lost while a change was being saved",
             hint="look whether it was saved, wholly or not at all, and else do it again",
         ) from error.__cause__
-
-
-def _batches(rows: Iterable[Parameters]) -> Iterator[list[Parameters]]:
-    waiting = iter(rows)
-    while some := list(itertools.islice(waiting, _TOGETHER)):
-        yield some
-
-
-class PostgresTransaction:
-    """Statements inside one `BEGIN` ... `COMMIT` of the schema's only writer."""
-
-    def __init__(self, connection: psycopg.Connection[Any], unmerged: Unmerged) -> None:
-        self._connection = connection
-        self._queued: list[str] = []
-        self.unmerged = unmerged
-        self._changes: NotedChanges | None = None
-        self._changed_chunks: dict[int, None] = {}
-        self._described_files: dict[str, None] = {}
-        self._waiting: dict[Writer, dict[Any, Any]] = {}
-
-    @property
-    def connection(self) -> psycopg.Connection[Any]:
-        """The connection, once all statements before were sent."""
-        self.send()
-        return self._connection
-
-    def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
-        self.settle(sql)
-        statement, values = in_postgres(sql, parameters)
-        table = numbered_table(statement, values)
-        if table is None and _SILENT.match(sql) and not is_logged(sql):
-            self._queued.append(ClientCursor(self._connection).mogrify(statement, values))
-            if len(self._queued) >= _TOGETHER:
-                self.send()
-            return []
-        rows = run_logged(self.connection, statement, values, log=self)
-        if table is not None:
-            self.connection.execute(_PAST_SQL.format(table=table))
-        return rows
-
-    def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
-        self.settle(sql)
-        if is_logged(sql):
-            for row in rows:
-                self.run(sql, row)
-            return
-        cursor, tables = ClientCursor(self.connection), set()
-        for some in _batches(rows):
-            whole = [in_postgres(sql, row) for row in some]
-            cursor.execute("; ".join(cursor.mogrify(*one) for one in whole))
-            tables |= {numbered_table(*one) for one in whole}
-        for table in tables - {None}:
-            self.connection.execute(_PAST_SQL.format(table=table))
-
-    def insert_many(self, sql: str, rows: Sequence[Parameters]) -> list[Row]:
-        found = _INSERT_ONE.fullmatch(sql)
-        if found is None:
-            return [row for values in rows for row in self.run(sql, values)]
-        cursor = ClientCursor(self.connection)
-        inserted: list[Row] = []
-        for some in _batches(rows):
-            whole = (cursor.mogrify(*in_postgres(found["values"], row)) for row in some)
-            statement = f"{found['head']}{', '.join(whole)}{found['tail']}"
-            inserted += run_logged(self.connection, statement, None, log=self)
-        if rows and (table := numbered_table(sql, rows[0])) is not None:
-            self.connection.execute(_PAST_SQL.format(table=table))
-        return inserted
-
-    def write_later(self, write: Writer, rows: Mapping[Any, Any]) -> None:
-        """Have `write` write these rows, which belong to chunks, before anything looks for it.
-
-        So that a transaction of many documents writes it at once.
-        """
-        self._waiting.setdefault(write, {}).update(rows)
-
-    def settle(self, sql: str) -> None:
-        """Write what waits, if a statement could depend on it."""
-        if self._waiting and _DEPENDS.search(sql):
-            self._write_waiting()
-
-    def send(self) -> None:
-        """Send the statements that wait for another one."""
-        if self._queued:
-            queued, self._queued = self._queued, []
-            self._connection.execute("; ".join(queued))
-
-    def _write_waiting(self) -> None:
-        waiting, self._waiting = self._waiting, {}
-        for write, rows in waiting.items():
-            write(self, rows)
-
-    def log_chunks(self, chunk_ids: Iterable[int]) -> None:
-        """Log at the end that these chunks changed, each once."""
-        self._changed_chunks |= dict.fromkeys(chunk_ids)
-
-    def remove_entries(self, chunk_ids: Sequence[int]) -> None:
-        """Remove the keyword entries of these chunks."""
-        self._write_waiting()
-        remove_entries(self.connection, chunk_ids)
-
-    def log_files(self, file_ids: Iterable[str]) -> None:
-        """Log at the end that the chunks of these files changed."""
-        self._described_files |= dict.fromkeys(file_ids)
-
-    def note_change(self, source: str, owner_id: str, event: RecordEvent) -> None:
-        if self._changes is None:
-            from memory.storage.portable.noted_changes import NotedChanges
-
-            self._changes = NotedChanges()
-        self._changes.note(source, owner_id, event)
-
-    def write_changes(self) -> None:
-        """Write what waits and the logs; the last thing before the end of the transaction."""
-        self._write_waiting()
-        if self._described_files:
-            self.log_chunks(chunks_of(self.connection, list(self._described_files)))
-        write_log(self.connection, list(self._changed_chunks))
-        if self._changes is not None:
-            from memory.storage.postgres.record_changes import write_changes
-
-            write_changes(self.connection, self._changes)
-        self.send()
-
-
-def own_transaction(tx: Transaction) -> PostgresTransaction:
-    """Return the transaction as one of this backend."""
-    if not isinstance(tx, PostgresTransaction):
-        raise TypeError("the transaction is of another backend")
-    return tx
 
 
 class PostgresDatabase:
@@ -275,6 +128,7 @@ class PostgresDatabase:
         self.vectors_in = "public"
         """The schema of the extension pgvector, quoted."""
         self._held = threading.local()
+        self._facts = FactsByConnection()
         self._unmerged = Unmerged()
         self._is_guest = pool is not None
         self._pool = pool or self._new_pool(dsn, most)
@@ -341,7 +195,7 @@ class PostgresDatabase:
         A trigger in another schema may have left temporary tables, or a role, on the connection.
         """
         role = f"SET LOCAL {self._role_sql}" if self._role_sql else "RESET ROLE"
-        return f"SET LOCAL search_path = {self.quoted_schema}, pg_temp; {role}"
+        return f"SET LOCAL search_path = {self.quoted_schema}, pg_temp; {_PLAIN_PLANS_SQL}; {role}"
 
     @property
     def _connection(self) -> psycopg.Connection[Any] | None:
@@ -377,32 +231,40 @@ class PostgresDatabase:
             return cursor.execute(text.replace("%", "%%"), (), binary=True).fetchall()
 
     def read_once(self, sql: str) -> list[Row]:
-        known: dict[str, list[Row]] | None = getattr(self._held, "known", None)
-        if known is None:
-            return self.read(sql)
-        if sql not in known:
-            known[sql] = self.read(sql)
-        return known[sql]
+        facts: Facts | None = getattr(self._held, "facts", None)
+        return self.read(sql) if facts is None else facts.of(sql, self._read_together)
+
+    def _read_together(self, statements: Sequence[str]) -> list[list[Row]]:
+        """Return the rows of each of these statements in this thread's snapshot."""
+        connection = self._connection
+        assert connection is not None  # noqa: S101  # the snapshot holds it; tells mypy
+        together = "; ".join(in_postgres(one)[0] for one in statements)
+        with translated():
+            cursor = connection.execute(together, {})
+            found = [cursor.fetchall()]
+            while cursor.nextset():
+                found.append(cursor.fetchall())
+        return found
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         if self._connection is not None:
             yield
             return
-        begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.path_sql}"
-        with self._holding(begin, self._source):
-            self._held.known = {}
+        begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.path_sql}; {STATE_SQL}"
+        with self._holding(begin, self._source) as (connection, state):
+            self._held.facts = self._facts.at(connection, state)
             try:
                 yield
             finally:
-                self._held.known = None
+                self._held.facts = None
 
     @contextlib.contextmanager
     def transaction(self, *, wait: bool = True) -> Iterator[PostgresTransaction]:
         if self._connection is not None:
             raise psycopg.ProgrammingError("cannot start a transaction within a transaction")
         timeout = f"SET LOCAL lock_timeout = '{BUSY_TIMEOUT_S:.0f}s'"
-        with self._holding(f"BEGIN; {self.path_sql}; {timeout}", self._pool) as connection:
+        with self._holding(f"BEGIN; {self.path_sql}; {timeout}", self._pool) as (connection, _):
             self._lock_writing(connection, wait=wait)
             for lock in self._guards():
                 lock.require_held()
@@ -426,17 +288,22 @@ class PostgresDatabase:
             )
 
     @contextlib.contextmanager
-    def _holding(self, begin: str, pool: ServerPool) -> Iterator[psycopg.Connection[Any]]:
-        """Keep a connection for this thread from the beginning of a transaction to its end."""
+    def _holding(
+        self, begin: str, pool: ServerPool
+    ) -> Iterator[tuple[psycopg.Connection[Any], str | None]]:
+        """Keep a connection for this thread from the beginning of a transaction to its end.
+
+        Yield it with what the last of the statements that begin the transaction returns, if it
+        returns anything.
+        """
         with (
             translated(),
-            pool.borrowed(
-                lambda connection: connection.execute(begin), schema=self.schema
-            ) as connection,
+            pool.borrowed(functools.partial(_begun, sql=begin), schema=self.schema) as begun,
         ):
+            connection, _ = begun
             self._held.connection, self._held.transaction = connection, None
             try:
-                yield connection
+                yield begun
                 _commit(connection)
             except BaseException:
                 if not connection.closed:

@@ -1,7 +1,7 @@
 """Reading of definitions in source code, by name, in PostgreSQL."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from contracts import Scope
 from memory.storage.database import Database
@@ -12,7 +12,7 @@ from memory.storage.postgres.tables import LAST_NAMES
 _DEFINING_SQL: Final = """
 SELECT c.id FROM chunks AS c, unnest(:endings::text[]) AS e (ending),
     json_array_elements_text(lower(c.defines)::json) AS d (name)
-WHERE {last_names} && :lasts::text[]
+WHERE c.defines IS NOT NULL AND {last_names} && :lasts::text[]
     AND (d.name = e.ending OR right(d.name, length(e.ending) + 1) = '.' || e.ending) {conditions}
 GROUP BY c.id ORDER BY max(length(e.ending)) DESC, c.id LIMIT :limit
 """
@@ -22,16 +22,22 @@ def defining(
     database: Database, names: Sequence[str], scope: Scope, *, generation: str | None, limit: int
 ) -> list[int]:
     """See `CandidateIndex.defining`."""
+    sql, values = defining_sql(names, scope, generation)
+    return [row[0] for row in database.read(sql, {**values, "limit": limit})]
+
+
+def defining_sql(
+    names: Sequence[str], scope: Scope, generation: str | None
+) -> tuple[str, dict[str, Any]]:
+    """Return the statement, and its parameters but the limit."""
     conditions, values = scope_sql(scope, generation)
     endings = name_endings(map(_folded, names))
     sql = _DEFINING_SQL.format(
         last_names=LAST_NAMES, conditions="".join(f" AND {one}" for one in conditions)
     )
-    wanted = {
-        "lasts": [last for last, _ in endings if last],
-        "endings": [ending for _, ending in endings if ending],
-    }
-    return [row[0] for row in database.read(sql, {**values, **wanted, "limit": limit})]
+    values["lasts"] = [last for last, _ in endings if last]
+    values["endings"] = [ending for _, ending in endings if ending]
+    return sql, values
 
 
 def _folded(name: str) -> str:

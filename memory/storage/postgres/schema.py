@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import psycopg
 from psycopg import sql
 
-from contracts import ConfigError, IncompatibleError, NotFoundError, StorageError
+from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, StorageError
 from memory.storage.postgres.connection import PostgresDatabase, lock_number
 from memory.storage.postgres.connections import translated
 
@@ -25,6 +25,9 @@ OLDEST_SERVER: Final = 150_000
 OLDEST_VECTOR: Final = (0, 7)
 MOST_OF_A_NAME: Final = 63
 """Bytes of a name that PostgreSQL keeps."""
+
+WAIT_S: Final = 60.0
+"""The time to wait for another process that makes or migrates the schema."""
 
 MARK: Final = "Symbiosis Memory, version "
 """The beginning of the comment on a schema that is a memory."""
@@ -74,11 +77,14 @@ def checked_name(schema: str) -> str:
     return schema
 
 
-def prepare_schema(database: PostgresDatabase, *, create: bool) -> Extension:
+def prepare_schema(
+    database: PostgresDatabase, *, create: bool, wait_s: float = WAIT_S
+) -> Extension:
     """Create or migrate the schema, alone among all processes; return what it uses.
 
-    Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a schema of
-    another program or a newer version, and for a server or an extension that is too old.
+    Raises BusyError when another process does so for longer, NotFoundError when it is missing and
+    `create` is false, IncompatibleError for a schema of another program or a newer version, and for
+    a server or an extension that is too old.
     """
     schema = checked_name(database.schema)
     with database.connect() as connection, translated():
@@ -88,13 +94,31 @@ def prepare_schema(database: PostgresDatabase, *, create: bool) -> Extension:
                 hint="use version 15 or newer",
             )
         with connection.transaction():
-            # Two schemas may need the one extension of their database at the same time.
-            for name in ("", schema):
-                connection.execute(f"SELECT pg_advisory_xact_lock({lock_number(name, 'migrate')})")
+            _lock(connection, schema, wait_s)
             database.act_as(_owner(connection, schema))
             extension = _extension(connection, create=create)
             _migrate(connection, database, create=create)
     return extension
+
+
+def _lock(connection: psycopg.Connection[Any], schema: str, wait_s: float) -> None:
+    """Wait until no other process makes or migrates the schema, or the extension of its database,
+    which two schemas may need at the same time.
+    """
+    connection.execute(f"SET LOCAL lock_timeout = '{wait_s * 1000:.0f}ms'")
+    for name in ("", schema):
+        number = lock_number(name, "migrate")
+        try:
+            connection.execute(f"SELECT pg_advisory_xact_lock({number})")
+        except psycopg.errors.LockNotAvailable:
+            raise BusyError(
+                f"another process has been making or migrating "
+                f"{f'the schema {schema}' if name else 'a schema of the database'} "
+                f"for over {wait_s:.0f} s",
+                hint="try again once it has ended; an administrator finds it with: SELECT a.* FROM "
+                "pg_stat_activity AS a JOIN pg_locks USING (pid) WHERE locktype = 'advisory'",
+            ) from None
+    connection.execute("SET LOCAL lock_timeout TO DEFAULT")
 
 
 def _owner(connection: psycopg.Connection[Any], schema: str) -> str | None:

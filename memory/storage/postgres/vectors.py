@@ -8,7 +8,7 @@ import psycopg
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
 from memory.storage.database import Transaction
-from memory.storage.postgres.connection import PostgresDatabase, own_transaction
+from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.values import halfvec_rows, halfvec_text
 from memory.storage.postgres.vector_index import (
@@ -16,6 +16,7 @@ from memory.storage.postgres.vector_index import (
     index_version,
     search_settings_sql,
 )
+from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
 from memory.storage.vectors import vector_table
 

@@ -270,6 +270,9 @@ class SqliteTransaction:
     def run(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         return self._connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
+    def run_once(self, sql: str, parameters: Parameters) -> list[Row]:
+        return self.run(sql, parameters)
+
     def run_many(self, sql: str, rows: Iterable[Parameters]) -> None:
         self._connection.executemany(in_sqlite(sql)[0], rows).fetchall()
 

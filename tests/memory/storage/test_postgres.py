@@ -4,7 +4,9 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +18,9 @@ from contracts import (
     Scope,
     StorageError,
 )
-from memory.storage import Storage
+from memory.storage import Storage, Transaction
 from memory.storage.sqlite import SqliteStorage
+from memory.storage.values import Row
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, drop_schema, missing_packages, open_postgres
 from tests.repository import ROOT
@@ -27,10 +30,14 @@ if not missing_packages():
     from psycopg.conninfo import make_conninfo
 
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.connection import PostgresDatabase, lock_number
+    from memory.storage.postgres.definitions import defining_sql
+    from memory.storage.postgres.keywords.keyword_search import _Asked
+    from memory.storage.postgres.schema import prepare_schema
     from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
     from memory.storage.postgres.tables import SAME_AS
+    from memory.storage.postgres.writing.transaction import own_transaction
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 
@@ -71,6 +78,11 @@ def another(server: PostgresServer, name: str) -> Iterator[PostgresStorage]:
 
 def put(storage: Storage, owner: str, *texts: str) -> list[int]:
     return World(storage).put_texts(owner, *texts)
+
+
+def put_within(storage: Storage, tx: Transaction, owner: str, text: str) -> None:
+    chunks = [new_chunk(text, owner)]
+    storage.replace_chunks(tx, "file", owner, generation=GENERATION, chunks=chunks)
 
 
 # The schema
@@ -161,6 +173,23 @@ def test_many_processes_may_make_a_schema_at_once(postgres_server: PostgresServe
     assert failed == []
 
 
+@pytest.mark.parametrize(
+    "held, what", [("{schema}", "the schema"), ("", "a schema of the database")]
+)
+def test_a_migration_is_not_waited_for_for_ever(
+    storage: PostgresStorage, held: str, what: str
+) -> None:
+    dsn, schema = storage.database.dsn, storage.database.schema
+    number = lock_number(held.format(schema=schema), "migrate")
+    with psycopg.connect(dsn) as other, closing(PostgresDatabase(dsn, schema)) as database:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", (number,))
+        with pytest.raises(BusyError, match=f"making or migrating {what}") as caught:
+            prepare_schema(database, create=False, wait_s=0.001)
+        assert "pg_stat_activity" in caught.value.hint
+        other.rollback()
+        prepare_schema(database, create=False)
+
+
 @pytest.mark.slow
 def test_two_schemas_on_one_connection_never_meet(
     storage: PostgresStorage, postgres_server: PostgresServer
@@ -195,6 +224,65 @@ def fail_within(storage: PostgresStorage) -> None:
 
     with pytest.raises(NotFoundError, match="nowhere"):
         write()
+
+
+# Facts that many parts of an operation need
+
+
+def test_what_is_read_once_is_of_its_snapshot_alone(storage: PostgresStorage) -> None:
+    sql, database = "SELECT count(*) FROM chunks", storage.database
+    put(storage, "f1", "alpha")
+    with ThreadPoolExecutor(1) as other:
+        with database.snapshot():
+            assert database.read_once(sql) == [(1,)]
+            other.submit(put, storage, "f2", "beta").result()
+            assert database.read_once(sql) == [(1,)]
+            assert other.submit(database.read_once, sql).result() == [(2,)]
+        assert database.read_once(sql) == [(2,)]
+        with database.snapshot():
+            assert database.read_once(sql) == [(2,)]
+        with database.transaction() as tx:
+            tx.run("DELETE FROM chunks")
+            assert database.read_once(sql) == [(0,)]
+
+
+def test_a_fact_is_not_read_again_while_nobody_writes(storage: PostgresStorage) -> None:
+    dsn, schema = storage.database.dsn, storage.database.schema
+    with closing(PostgresDatabase(dsn, schema, most=1)) as database:
+        database.open(vectors_in="public", halfvec_oid=0)
+
+        def rows() -> list[list[Row]]:
+            with database.snapshot():
+                return [database.read_once("SELECT 1"), database.read_once("SELECT 2")]
+
+        assert rows() == [[(1,)], [(2,)]]
+        # Other tests may write to the server meanwhile.
+        assert any(rows()[1] is rows()[1] for _ in range(200))
+
+
+def test_the_facts_of_one_schema_are_not_those_of_another(
+    storage: PostgresStorage, postgres_server: PostgresServer
+) -> None:
+    put(storage, "f1", "alpha")
+    with another(postgres_server, "facts") as other:
+        beside = storage.database.beside(other.database.schema)
+        for database, number in ((storage.database, 1), (beside, 0)) * 20:
+            with database.snapshot():
+                assert database.read_once("SELECT count(*) FROM chunks") == [(number,)]
+
+
+def test_a_fact_that_cannot_be_read_leaves_the_others(storage: PostgresStorage) -> None:
+    database = storage.database
+
+    def fail() -> None:
+        with database.snapshot():
+            database.read_once("SELECT 1 FROM nowhere")
+
+    for _ in range(2):
+        with pytest.raises(NotFoundError, match="nowhere"):
+            fail()
+        with database.snapshot():
+            assert database.read_once("SELECT 3") == [(3,)]
 
 
 # Numbers of the logs
@@ -280,6 +368,32 @@ def test_keyword_entries_are_there_for_who_asks_within_the_transaction(
         assert storage.document_frequencies(["alpha", "beta"]) == {"alpha": 0, "beta": 1}
     assert storage.count_chunks() == 1
     assert len(added.added) == 2
+
+
+def test_what_belongs_to_removed_chunks_is_gone_for_who_asks(storage: PostgresStorage) -> None:
+    with storage.database.transaction() as tx:
+        for table in ("keyword_entries", "refused_texts"):
+            put_within(storage, tx, "f1", "alpha")
+            tx.run("INSERT INTO refused_texts SELECT hash, 'model', '', '' FROM chunks")
+            assert tx.run(f"SELECT count(*) FROM {table}") == [(1,)]
+            tx.run("DELETE FROM chunks WHERE owner_id = :id", {"id": "f1"})
+            assert tx.run(f"SELECT count(*) FROM {table}") == [(0,)]
+        assert tx.run("SELECT entries, words FROM keyword_totals") == [(0, 0)]
+
+
+def test_a_document_takes_two_messages(storage: PostgresStorage, tmp_path: Path) -> None:
+    with storage.database.transaction() as tx, (tmp_path / "trace").open("w+") as trace:
+        connection = own_transaction(tx).connection.pgconn
+        connection.trace(trace.fileno())
+        for number in range(10):
+            put_within(storage, tx, f"f{number}", f"alpha {number}")
+            tx.run(
+                "DELETE FROM chunks WHERE owner_id = :id AND generation = ''", {"id": str(number)}
+            )
+        connection.untrace()
+        trace.seek(0)
+        # One more asks whether the generation answers.
+        assert sum("\tQuery\t" in line for line in trace) == 2 * 10 + 1
 
 
 def test_a_transaction_that_fails_leaves_no_entries(storage: PostgresStorage) -> None:
@@ -374,22 +488,41 @@ def test_a_list_of_tags_holds_whole_tags(storage: PostgresStorage, tag: str) -> 
     assert storage.database.read(sql, {"tag": tag}) == [(int(tag in TAGS),)]
 
 
-def plan(storage: PostgresStorage, sql: str, values: dict[str, object]) -> str:
-    """How the server would run a statement over tables that are worth an index."""
+def plan(
+    storage: PostgresStorage, sql: str, values: dict[str, object], *, scans: str = "on"
+) -> str:
+    """How the server would run a statement; with `scans` off, over tables worth an index."""
     statement, bound = in_postgres(f"EXPLAIN {sql}", values)
     schema = storage.database.schema
     with psycopg.connect(storage.database.dsn, cursor_factory=psycopg.ClientCursor) as connection:
         connection.execute(f'SET search_path = "{schema}"')
-        connection.execute("SET enable_seqscan = off")
+        connection.execute(f"SET enable_seqscan = {scans}")
         return "\n".join(row[0] for row in connection.execute(statement, bound))
 
 
 def test_tags_and_the_episodes_of_facts_are_looked_up(storage: PostgresStorage) -> None:
     conditions, values = scope_sql(Scope(tags=("red", 'a "quoted" one')))
-    tagged = plan(storage, f"SELECT c.id FROM chunks AS c WHERE {conditions[0]}", values)
+    tagged = plan(
+        storage, f"SELECT c.id FROM chunks AS c WHERE {conditions[0]}", values, scans="off"
+    )
     assert "Index Scan on chunks_tags" in tagged
     facts = "SELECT id FROM semantic_memory WHERE source_episodic_ids @> :ids"
-    assert "Index Scan on semantic_memory_episodes" in plan(storage, facts, {"ids": "[7]"})
+    assert "Index Scan on semantic_memory_episodes" in plan(
+        storage, facts, {"ids": "[7]"}, scans="off"
+    )
+
+
+def test_definitions_are_looked_up(storage: PostgresStorage) -> None:
+    sql, values = defining_sql(["_parse_args"], Scope(), None)
+    found = plan(storage, sql, {**values, "limit": 300}, scans="off")
+    assert "Index Scan on chunks_defines" in found
+
+
+def test_the_words_of_a_phrase_are_looked_up(storage: PostgresStorage) -> None:
+    asked = _Asked("asked")
+    asked.add([(["pars", "arg"], False), (["word"], False)])
+    found = plan(storage, asked.sql(), asked.values, scans="off")
+    assert found.count("Index Cond: (term = ") == found.count(" on posting_blocks ") == 4
 
 
 def test_a_column_of_jsonb_is_read_as_it_was_written(storage: PostgresStorage) -> None:

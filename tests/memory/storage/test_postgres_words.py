@@ -13,10 +13,10 @@ from tests.postgres_server import PostgresServer, missing_packages, open_postgre
 
 if not missing_packages():
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import own_transaction
     from memory.storage.postgres.keywords.keyword_search import _best
     from memory.storage.postgres.writing import posting_blocks as blocks
     from memory.storage.postgres.writing.logged_statements import remove_entries
+    from memory.storage.postgres.writing.transaction import own_transaction
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 

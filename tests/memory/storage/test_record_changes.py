@@ -119,8 +119,8 @@ def write(storage: Storage, owner: str, *, keep: int) -> None:
         with storage.database.transaction(), storage.database.connection() as connection:
             write_changes(connection, noted, keep=keep)
         return
-    from memory.storage.postgres import record_changes
-    from memory.storage.postgres.connection import own_transaction
+    from memory.storage.postgres.writing import record_changes
+    from memory.storage.postgres.writing.transaction import own_transaction
 
     with storage.database.transaction() as tx:
         record_changes.write_changes(own_transaction(tx).connection, noted, keep=keep)

@@ -1,6 +1,15 @@
 """Connections to a PostgreSQL server: a pool that is quick to say that the server is away."""
 
 from memory.storage.postgres.connections.errors import BUSY_TIMEOUT_S, translated
+from memory.storage.postgres.connections.facts import STATE_SQL, Facts, FactsByConnection
 from memory.storage.postgres.connections.pool import MOST_CONNECTIONS, ServerPool
 
-__all__ = ["BUSY_TIMEOUT_S", "MOST_CONNECTIONS", "ServerPool", "translated"]
+__all__ = [
+    "BUSY_TIMEOUT_S",
+    "MOST_CONNECTIONS",
+    "STATE_SQL",
+    "Facts",
+    "FactsByConnection",
+    "ServerPool",
+    "translated",
+]

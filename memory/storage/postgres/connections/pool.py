@@ -102,11 +102,13 @@ class ServerPool:
         return result
 
     @contextlib.contextmanager
-    def borrowed(self, first: Callable[[Connection], T], *, schema: str) -> Iterator[Connection]:
-        """Lend a connection on which `first` has begun, as `run` does."""
-        connection, _ = self._taken(first)
+    def borrowed(
+        self, first: Callable[[Connection], T], *, schema: str
+    ) -> Iterator[tuple[Connection, T]]:
+        """Lend a connection on which `first` has begun, as `run` does, with its result."""
+        connection, result = self._taken(first)
         try:
-            yield connection
+            yield connection, result
         finally:
             self._give_back(connection, schema)
 

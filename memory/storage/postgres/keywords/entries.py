@@ -14,8 +14,8 @@ import apsw
 from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.portable.tokens import tokenizer
-from memory.storage.postgres.connection import own_transaction
 from memory.storage.postgres.writing.posting_blocks import merge_recent, merge_written, write_blocks
+from memory.storage.postgres.writing.transaction import own_transaction
 
 LONGEST_TERM: Final = 400
 """The characters of a word that are kept; of a longer one the rest is a digest."""

@@ -1,6 +1,6 @@
 """The keyword leg in PostgreSQL: BM25 over blocks of postings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from contracts import KeywordQuery, Scope, Scored
@@ -23,9 +23,15 @@ SELECT n, entry_id, tenths / 10.0::double precision FROM (
     {postings_sql("asked.n", _WORDS)}
 ) AS two
 """
-_BEGINNINGS: Final = """
-    unnest(:{name}_beginning_n::integer[], :{name}_beginnings::text[]) AS asked (n, term)
-    JOIN posting_blocks AS b ON b.term >= asked.term AND b.term < asked.term || :beyond"""
+_BY_BEGINNING: Final = """CROSS JOIN LATERAL (
+        SELECT * FROM posting_blocks WHERE term >= asked.term AND term < asked.term || :beyond
+        OFFSET 0
+    ) AS b"""
+"""Without OFFSET the server expects so many words that it would rather read all blocks."""
+
+_BEGINNINGS: Final = f"""
+    unnest(:{{name}}_beginning_n::integer[], :{{name}}_beginnings::text[]) AS asked (n, term)
+    {_BY_BEGINNING}"""
 _BEGINNINGS_SQL: Final = f"""
 SELECT n, entry_id, sum(tenths) / 10.0::double precision FROM (
     {postings_sql("asked.n", _BEGINNINGS)}
@@ -34,13 +40,15 @@ SELECT n, entry_id, sum(tenths) / 10.0::double precision FROM (
 _PARTS: Final = """
     unnest(
         :{name}_part_n::integer[], :{name}_part_k::integer[], :{name}_part_of::integer[],
-        :{name}_parts::text[], :{name}_part_to::text[]
-    ) AS asked (n, k, parts, term, upto)
-    JOIN posting_blocks AS b ON b.term >= asked.term AND b.term <= asked.upto"""
+        :{name}_parts::text[]
+    ) AS asked (n, k, parts, term)"""
+_ENDS: Final = _PARTS.replace("_part", "_end")
+_OF_PARTS: Final = "asked.n, asked.k, asked.parts"
+_PLACES: Final = places_sql(_OF_PARTS, f"{_PARTS} JOIN posting_blocks AS b ON b.term = asked.term")
+_PLACES_OF_ENDS: Final = places_sql(_OF_PARTS, f"{_ENDS} {_BY_BEGINNING}")
 _PHRASES_SQL: Final = f"""
 SELECT n, entry_id, sum(CASE start & 3 {_WEIGHT} END) / 10.0::double precision FROM (
-    SELECT n, entry_id, place - 4 * k AS start
-    FROM ({places_sql("asked.n, asked.k, asked.parts", _PARTS)}) AS two
+    SELECT n, entry_id, place - 4 * k AS start FROM ({{places}}) AS two
     WHERE place >= 4 * k
     GROUP BY n, parts, entry_id, place - 4 * k HAVING count(*) = parts
 ) AS found GROUP BY n, entry_id
@@ -74,25 +82,30 @@ class _Asked:
         for tokens, is_prefix in phrases:
             number, last = self.size, len(tokens) - 1
             self.size += 1
-            if last:
-                for k, token in enumerate(tokens):
-                    upto = token + BEYOND if is_prefix and k == last else token
-                    self._put(part_n=number, part_k=k, part_of=last + 1, parts=token, part_to=upto)
-            elif is_prefix:
-                self._put(beginning_n=number, beginnings=tokens[0])
-            else:
-                self._put(word_n=number, words=tokens[0])
+            for k, token in enumerate(tokens):
+                is_beginning = is_prefix and k == last
+                if last:
+                    kind = "end" if is_beginning else "part"
+                    self._put(kind, token, n=number, k=k, of=last + 1)
+                else:
+                    self._put("beginning" if is_beginning else "word", token, n=number)
         return self.size
 
     def sql(self) -> str:
         """Return the statement for the number, entry and frequency of each one found."""
-        kinds = (("words", _WORDS_SQL), ("beginnings", _BEGINNINGS_SQL), ("parts", _PHRASES_SQL))
-        used = [sql for kind, sql in kinds if f"{self.name}_{kind}" in self.values]
-        return " UNION ALL ".join(used).format(name=self.name)
+        places = self._used(part=_PLACES, end=_PLACES_OF_ENDS)
+        used = self._used(word=_WORDS_SQL, beginning=_BEGINNINGS_SQL, part=_PHRASES_SQL)
+        return used.replace("{places}", places).replace("{name}", self.name)
 
-    def _put(self, **values: Any) -> None:
+    def _used(self, **statements: str) -> str:
+        """Return the statements of the kinds that there are."""
+        used = [sql for kind, sql in statements.items() if f"{self.name}_{kind}s" in self.values]
+        return " UNION ALL ".join(used)
+
+    def _put(self, kind: str, token: str, **values: int) -> None:
+        self.values.setdefault(f"{self.name}_{kind}s", []).append(token)
         for name, value in values.items():
-            self.values.setdefault(f"{self.name}_{name}", []).append(value)
+            self.values.setdefault(f"{self.name}_{kind}_{name}", []).append(value)
 
 
 def keyword_candidates(
@@ -169,26 +182,31 @@ def rarest_tokens(database: Database, words: Iterable[str]) -> dict[str, int]:
 
 
 def counted_frequencies(
-    database: Database, words: Iterable[str], *, most: int, generation: str | None
+    database: Database, words: Collection[str], *, most: int, generation: str | None
 ) -> dict[str, int]:
     """Return the number of chunks, of that generation or of all, that hold each word, up to `most`.
 
     A word of several tokens counts where they are adjacent.
     """
-    found = {}
-    for word in words:
+    tokens = {word: found for word in words for found, _ in phrases_of([(word,)])}
+    found = dict.fromkeys(words, 0)
+    if generation is None:
+        single = {word: one for word, (one, *more) in tokens.items() if not more}
+        held = held_by(database, set(single.values()))
+        found |= {word: min(most, held.get(token, 0)) for word, token in single.items()}
+        tokens = {word: every for word, every in tokens.items() if word not in single}
+    for word, every in tokens.items():
         asked = _Asked("asked")
-        found[word] = 0
-        if asked.add(phrases_of([(word,)])):
-            join = ""
-            if generation is not None:
-                join = "JOIN chunks AS c ON c.id = chunk_id AND c.generation IN (:generation, '')"
-            sql = f"""SELECT count(*) FROM (
-                SELECT 1 FROM ({asked.sql()}) AS held{_HELD} JOIN keyword_entries USING (entry_id)
-                {join} LIMIT :most
-            ) AS counted"""
-            values = {**asked.values, "generation": generation, "most": most}
-            found[word] = int(database.read(sql, values)[0][0])
+        asked.add([(every, False)])
+        join = ""
+        if generation is not None:
+            join = "JOIN chunks AS c ON c.id = chunk_id AND c.generation IN (:generation, '')"
+        sql = f"""SELECT count(*) FROM (
+            SELECT 1 FROM ({asked.sql()}) AS held{_HELD} JOIN keyword_entries USING (entry_id)
+            {join} LIMIT :most
+        ) AS counted"""
+        values = {**asked.values, "generation": generation, "most": most}
+        found[word] = int(database.read(sql, values)[0][0])
     return found
 
 

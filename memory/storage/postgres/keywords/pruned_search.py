@@ -123,7 +123,7 @@ class _Word(NamedTuple):
 
 def held_by(database: Database, terms: Collection[str]) -> dict[str, int]:
     """Return the number of entries that hold each of these words, if any does."""
-    rows = database.read(_HELD_SQL, {"terms": list(terms)})
+    rows = database.read(_HELD_SQL, {"terms": list(terms)}) if terms else []
     return {term: int(held) for term, held in rows if held}
 
 
@@ -141,7 +141,7 @@ def best_by_words(
     if outside and outside[0][0] >= MOST_LEFT_OUT:
         return None
     counts = held_by(database, set(words))
-    ((entries, total, some_removed),) = database.read(_TOTALS_SQL)
+    ((entries, total, some_removed),) = database.read_once(_TOTALS_SQL)
     asked = sorted(
         (
             _Word(n, word, counts[word], score_bound(counts[word], entries))

@@ -7,8 +7,8 @@ a schema can be distributed.
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import psycopg
 
@@ -59,39 +59,37 @@ class ChangeLog(Protocol):
         ...
 
 
-def is_logged(sql: str) -> bool:
-    """Return whether more belongs to a statement than its text says."""
-    return _WRITES.match(sql) is not None
+class Logged(NamedTuple):
+    """A statement that also returns what the logs need, in its last columns.
+
+    `take` logs its rows and removes what belongs to removed chunks.
+    """
+
+    sql: str
+    width: int
+    take: Callable[[psycopg.Connection[Any], Sequence[Row]], None]
 
 
-def run_logged(
-    connection: psycopg.Connection[Any],
-    sql: str,
-    values: dict[str, Any] | None,
-    *,
-    log: ChangeLog,
-) -> list[Row]:
-    """Run one statement and what belongs to it; return its rows."""
+def logged(sql: str, *, log: ChangeLog) -> Logged | None:
+    """Return a statement as it must be run if more belongs to it than its text says."""
     found = _WRITES.match(sql)
     if found is None:
-        cursor = connection.execute(sql, values)
-        return cursor.fetchall() if cursor.description else []
+        return None
     verb, table = found[1].upper(), found[2].lower()
     if table == "files" and (verb == "DELETE FROM" or not _DESCRIBES.match(sql)):
-        cursor = connection.execute(sql, values)
-        return cursor.fetchall() if cursor.description else []
+        return None
     added = "id, hash" if table == "chunks" else "id"
-    returning = _RETURNING.search(sql)
-    columns = f"{sql.rstrip().rstrip(';')}" + (f", {added}" if returning else f" RETURNING {added}")
-    rows = connection.execute(columns, values).fetchall()
-    width = 2 if table == "chunks" else 1
-    if table == "files":
-        log.log_files([row[-1] for row in rows])
-    else:
+    returned = f", {added}" if _RETURNING.search(sql) else f" RETURNING {added}"
+
+    def take(connection: psycopg.Connection[Any], rows: Sequence[Row]) -> None:
+        if table == "files":
+            log.log_files([row[-1] for row in rows])
+            return
         log.log_chunks([row[-2] for row in rows])
         if verb == "DELETE FROM" and rows:
             _remove_derived(connection, rows)
-    return [row[:-width] for row in rows] if returning else []
+
+    return Logged(f"{sql.rstrip().rstrip(';')}{returned}", 2 if table == "chunks" else 1, take)
 
 
 def _remove_derived(connection: psycopg.Connection[Any], rows: Sequence[Row]) -> None:

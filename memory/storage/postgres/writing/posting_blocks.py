@@ -75,15 +75,15 @@ _REPLACE: Final = f"""
     FROM (SELECT term, first, part, unnest(postings) AS p, unnest(places) AS place FROM old) AS one
 ), small AS (
     SELECT term, span, part, min(entry) AS first, max(entry) AS last, count(*) AS size,
-        array_agg(p ORDER BY p) AS postings, array_agg(place ORDER BY p) AS places
+        array_agg(p) AS postings, array_agg(place) AS places
     FROM each WHERE entry {_IS_LIVE} GROUP BY term, span, part
 ), others AS (
-    SELECT term, span, part, array_agg(p ORDER BY p) AS more FROM (
+    SELECT term, span, part, array_agg(p) AS more FROM (
         SELECT term, first, first >> {SPAN_BITS} AS span, part, unnest(more) AS p FROM old
     ) AS one WHERE {_ENTRY} {_IS_LIVE} GROUP BY term, span, part
 ), large AS (
     SELECT term, span, part, min(p >> 30) AS first, max(p >> 30) AS last, count(*) AS size,
-        array_agg(p ORDER BY p) AS large FROM (
+        array_agg(p) AS large FROM (
         SELECT term, first >> {SPAN_BITS} AS span, part, unnest(large) AS p FROM old
     ) AS one WHERE p >> 30 {_IS_LIVE} GROUP BY term, span, part
 )
@@ -93,6 +93,8 @@ SELECT term, least(small.first, large.first), greatest(small.last, large.last),
     coalesce(places, ARRAY[]::smallint[]), more, large.large
 FROM small FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term, span, part)
 """
+"""Nothing needs the postings of a block in an order, only each place beside its posting."""
+
 _MERGE_SQL: Final = f"""
 WITH near AS (
     SELECT term, first, first >> {SPAN_BITS} AS span,
