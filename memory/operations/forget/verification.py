@@ -98,8 +98,8 @@ def _chunks(workspace: Workspace, traces: Traces) -> int:
 
 def _keywords(workspace: Workspace, traces: Traces) -> int:
     """Count entries of the removed chunks, and those with more words than their own text."""
-    removed = workspace.storage.health.keywords.word_counts(traces.chunk_ids)
-    return len(removed.keys() | _beyond_their_text(workspace, traces))
+    removed = workspace.storage.health.keywords.with_words(traces.chunk_ids)
+    return len(set(removed) | _beyond_their_text(workspace, traces))
 
 
 def _beyond_their_text(workspace: Workspace, traces: Traces) -> set[int]:

@@ -87,6 +87,10 @@ class KeywordHealth(Protocol):
         """
         ...
 
+    def with_words(self, chunk_ids: Sequence[int]) -> list[int]:
+        """Return those of these chunks whose words the index holds, with an entry or without."""
+        ...
+
     def expected_counts(self, fields: Mapping[int, KeywordFields]) -> dict[int, list[int]]:
         """Return the word counts per column that entries of these texts would have."""
         ...

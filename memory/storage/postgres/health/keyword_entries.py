@@ -46,10 +46,10 @@ WHERE NOT {_ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_be
 """
 _STRAY: Final = "FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)"
 _COUNTS_SQL: Final = "SELECT (SELECT count(*) FROM keyword_entries), entries FROM keyword_totals"
-_WORDS_SQL: Final = """
-SELECT chunk_id, counts FROM keyword_entries WHERE chunk_id IN (:ids)
-UNION ALL SELECT chunk_id, NULL::integer[] FROM removed_entries
-WHERE chunk_id IN (:ids) AND chunk_id NOT IN (SELECT chunk_id FROM keyword_entries)
+_WORDS_SQL: Final = "SELECT chunk_id, counts FROM keyword_entries WHERE chunk_id IN (:ids)"
+_WITH_WORDS_SQL: Final = """
+SELECT chunk_id FROM keyword_entries WHERE chunk_id IN (:ids)
+UNION SELECT chunk_id FROM removed_entries WHERE chunk_id IN (:ids) ORDER BY chunk_id
 """
 _SAMPLE_SQL: Final = f"""
 SELECT entry.chunk_id, entry.counts FROM keyword_entries AS entry
@@ -89,7 +89,10 @@ class PostgresKeywordHealth:
 
     def word_counts(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
         rows = self._database.read(_WORDS_SQL, {"ids": list(chunk_ids)})
-        return {chunk_id: list(counts or ()) for chunk_id, counts in rows}
+        return {chunk_id: list(counts) for chunk_id, counts in rows}
+
+    def with_words(self, chunk_ids: Sequence[int]) -> list[int]:
+        return [row[0] for row in self._database.read(_WITH_WORDS_SQL, {"ids": list(chunk_ids)})]
 
     def expected_counts(self, fields: Mapping[int, KeywordFields]) -> dict[int, list[int]]:
         return {chunk_id: word_counts(entry) for chunk_id, entry in fields.items()}

@@ -84,6 +84,9 @@ class SqliteKeywordHealth:
         rows = self._database.read(_SIZES_SQL, {"ids": list(chunk_ids)})
         return {row[0]: numbers(row[1]) for row in rows}
 
+    def with_words(self, chunk_ids: Sequence[int]) -> list[int]:
+        return list(self.word_counts(chunk_ids))
+
     def expected_counts(self, fields: Mapping[int, KeywordFields]) -> dict[int, list[int]]:
         with self._database.connection() as connection:
             tokens = tokenizer(connection)
