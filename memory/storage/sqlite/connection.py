@@ -407,7 +407,9 @@ class SqliteDatabase:
                 yield
             finally:
                 self._held.known = None
-                connection.execute("ROLLBACK").fetchall()
+                # Not ROLLBACK, which undoes tables in `temp` too: after that SQLite reads the
+                # whole schema and prepares every statement again.
+                connection.execute("COMMIT").fetchall()
 
     def _facts_of(self, connection: apsw.Connection, version: int) -> dict[str, list[Row]]:
         """Return the rows that this connection has read once from that version."""

@@ -595,6 +595,15 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
     assert database.read_once(sql) == [(4,)]
 
 
+def test_a_snapshot_keeps_the_tables_that_reading_words_needs(storage: SqliteStorage) -> None:
+    """Without them the next search would have SQLite read its whole schema again."""
+    made = "SELECT count(*) FROM temp.sqlite_master WHERE name = 'chunks_vocabulary'"
+    for _ in range(2):
+        with storage.database.snapshot():
+            storage.document_frequencies(["alpha"])
+        assert storage.database.read(made) == [(1,)]
+
+
 def test_words_are_looked_for_at_one_moment(path: Path, storage: SqliteStorage) -> None:
     """Somebody begins to chunk again between the statements that one search consists of."""
     world = World(storage)
