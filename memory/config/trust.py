@@ -12,11 +12,12 @@ be secrets. It is only ever appended to, so that two processes cannot undo each 
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from contracts import ForbiddenError, StorageError
 from memory.config.expansion import reads_environment, resolve_paths
@@ -137,13 +138,18 @@ def _line(path: Path, item: Restricted) -> str:
 
 
 def _sha256(content: bytes) -> str:
-    """Return the digest by Python's own code, without OpenSSL, which `hashlib` loads in 2 ms."""
+    return str(_sha256_function()(content).hexdigest())
+
+
+@cache
+def _sha256_function() -> Callable[[bytes], Any]:
+    """Return Python's own SHA-256, without OpenSSL, which `hashlib` loads in 2 ms."""
     for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
         with suppress(ImportError):
-            return str(import_module(name).sha256(content).hexdigest())
+            return cast(Callable[[bytes], Any], import_module(name).sha256)
     from hashlib import sha256  # another interpreter than CPython
 
-    return sha256(content).hexdigest()
+    return sha256
 
 
 def _list_error(error: OSError) -> StorageError:

@@ -35,8 +35,13 @@ IDLE_CONNECTIONS = 8
 
 MAPPED_BYTES = 1 << 30
 """The bytes of the file read by memory mapping instead of being copied page by page: a query over
-100,000 chunks takes a fifth less. They count as resident memory of every connection, so only one
-connection of a server reads so, which is used first.
+100,000 chunks takes a fifth less. They count as resident memory of every connection, so only a
+few of a server read so, which are used first.
+"""
+
+MAPPED_CONNECTIONS = 2
+"""One for each search that runs at once (`memory.retrieval.server_caches.AT_ONCE`): with one, half
+of the searches of 16 clients copied 130 pages each.
 """
 
 CACHED_KB = 16_000
@@ -306,7 +311,8 @@ class SqliteDatabase:
         self._file = Path(path) if immutable and is_immutable(Path(path)) else None
         self._seen = _Seen(immutable)
         self._idle: list[tuple[apsw.Connection, _Seen]] = []
-        self._mapped: apsw.Connection | None = None
+        self._mapped: set[apsw.Connection] = set()
+        self._may_map = threading.Semaphore(MAPPED_CONNECTIONS)
         self._facts: dict[apsw.Connection, _Facts] = {}
         self._held = threading.local()
         self._only = threading.RLock() if path == ":memory:" else None
@@ -322,11 +328,10 @@ class SqliteDatabase:
         """Return None: locks are files."""
 
     def use_less_memory(self) -> None:
-        """Let all connections but one use little memory from now on, for servers with many of them.
+        """Let all connections but `MAPPED_CONNECTIONS` use little memory, for servers with many.
 
-        With 16 clients of a server of 100,000 chunks this takes 0.3 GB and the size of the file
-        instead of 1.6 GB of resident memory. A search with a connection of its own, because others
-        are in use, takes a tenth longer.
+        With 16 clients of a server of 100,000 chunks this takes 0.3 GB and twice the size of the
+        file instead of 1.6 GB of resident memory.
         """
         if self._only is None:
             self._frugal = True
@@ -363,7 +368,7 @@ class SqliteDatabase:
     def _give_back(self, connection: apsw.Connection, seen: _Seen) -> None:
         if self._closed or len(self._idle) >= IDLE_CONNECTIONS:
             self._close_one(connection)
-        elif self._frugal and connection is not self._mapped:
+        elif self._frugal and connection not in self._mapped:
             self._idle.insert(0, (connection, seen))
         else:
             self._idle.append((connection, seen))
@@ -379,11 +384,21 @@ class SqliteDatabase:
                 if seen == now:
                     return connection, now
                 self._close_one(connection)
-        frugal = self._frugal and self._mapped is not None
-        connection = connect(self.path, immutable=now.immutable, frugal=frugal)
-        if self._frugal and not frugal:
-            self._mapped = connection
-        return connection, now
+        return self._connect(now), now
+
+    def _connect(self, now: _Seen) -> apsw.Connection:
+        """Return a new connection, which may be one of the few of a server that map the file."""
+        if not self._frugal:
+            return connect(self.path, immutable=now.immutable)
+        if not self._may_map.acquire(blocking=False):
+            return connect(self.path, immutable=now.immutable, frugal=True)
+        try:
+            connection = connect(self.path, immutable=now.immutable)
+        except BaseException:
+            self._may_map.release()
+            raise
+        self._mapped.add(connection)
+        return connection
 
     def read(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         with self._borrowed() as connection:
@@ -410,7 +425,9 @@ class SqliteDatabase:
                 yield
             finally:
                 self._held.known = None
-                connection.execute("ROLLBACK").fetchall()
+                # Not ROLLBACK, which undoes tables in `temp` too: after that SQLite reads the
+                # whole schema and prepares every statement again.
+                connection.execute("COMMIT").fetchall()
 
     def _facts_of(self, connection: apsw.Connection, version: int) -> dict[str, list[Row]]:
         """Return the rows that this connection has read once from that version."""
@@ -465,8 +482,9 @@ class SqliteDatabase:
                 self._close_one(self._idle.pop()[0])
 
     def _close_one(self, connection: apsw.Connection) -> None:
-        if connection is self._mapped:
-            self._mapped = None
+        if connection in self._mapped:
+            self._mapped.remove(connection)
+            self._may_map.release()
         self._facts.pop(connection, None)
         connection.close()
 

@@ -22,10 +22,12 @@ from contracts import (
     StorageError,
 )
 from memory.conversations.turns.store import TurnStore
+from memory.retrieval.server_caches import AT_ONCE
 from memory.storage.meta import write_meta
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import (
     IDLE_CONNECTIONS,
+    MAPPED_BYTES,
     SqliteDatabase,
     connect,
     is_immutable,
@@ -595,6 +597,15 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
     assert database.read_once(sql) == [(4,)]
 
 
+def test_a_snapshot_keeps_the_tables_that_reading_words_needs(storage: SqliteStorage) -> None:
+    """Without them the next search would have SQLite read its whole schema again."""
+    made = "SELECT count(*) FROM temp.sqlite_master WHERE name = 'chunks_vocabulary'"
+    for _ in range(2):
+        with storage.database.snapshot():
+            storage.document_frequencies(["alpha"])
+        assert storage.database.read(made) == [(1,)]
+
+
 def test_words_are_looked_for_at_one_moment(path: Path, storage: SqliteStorage) -> None:
     """Somebody begins to chunk again between the statements that one search consists of."""
     world = World(storage)
@@ -626,16 +637,28 @@ def test_a_snapshot_inside_a_transaction_sees_it(storage: SqliteStorage) -> None
     assert storage.database.read("SELECT path FROM roots") == [("/a",)]
 
 
-def test_one_connection_of_a_server_maps_the_file(tmp_path: Path) -> None:
+def mapped_bytes(database: SqliteDatabase, *, connections: int) -> list[int]:
+    """The bytes that each of so many connections maps that are in use at once, most first."""
+    all_in_use = Barrier(connections)
+
+    def bytes_of_one(_number: int) -> int:
+        with database.connection() as connection:
+            all_in_use.wait(timeout=60)
+            return int(connection.pragma("mmap_size"))
+
+    with ThreadPoolExecutor(connections) as threads:
+        return sorted(threads.map(bytes_of_one, range(connections)), reverse=True)
+
+
+def test_the_connections_of_searches_at_once_map_the_file(tmp_path: Path) -> None:
     storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
     with storage.database.transaction() as tx:
         tx.run("INSERT INTO roots VALUES ('/docs', '')")
     assert storage.database.read("PRAGMA mmap_size")[0][0] > 0
     storage.database.use_less_memory()
     for _ in range(2):
-        with storage.database.connection() as first, ThreadPoolExecutor(1) as others:
-            assert first.pragma("mmap_size") > 0
-            assert others.submit(storage.database.read, "PRAGMA mmap_size").result() == [(0,)]
+        mapped = mapped_bytes(storage.database, connections=AT_ONCE + 2)
+        assert mapped == [*[MAPPED_BYTES] * AT_ONCE, 0, 0]
     assert storage.database.read("SELECT path FROM roots") == [("/docs",)]
     storage.close()
     passing = SqliteStorage.in_memory()
