@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 
 from contracts import InputError, NotFoundError
-from memory.storage.sqlite.connection import translated
+from memory.storage.sqlite.errors import translated
 
 FOREIGN_TIMEOUT_MS = 2_000
 _HEADER_BYTES = 20

@@ -20,9 +20,9 @@ from memory.storage.sqlite.connection import (
     connect_damaged,
     lay_out,
     prepare_file,
-    translated,
     use_wal,
 )
+from memory.storage.sqlite.errors import translated
 from memory.storage.sqlite.files.copying import companions
 from memory.storage.sqlite.files.readable_rows import Column, readable_row
 from memory.storage.sqlite.migrations.vector_bytes import split_vectors
