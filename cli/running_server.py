@@ -10,12 +10,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.caller import VARIABLES
 from contracts import MemError, UnavailableError
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memory.local_server.client import RunningServer

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from cli.output import shown, width
+from contracts.named_tuple import NamedTuple
 from search.highlighting import WordFinder
 from search.lazy_regex import deferred
 

@@ -7,8 +7,9 @@ a piece; nothing is lost.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.chunking.grammars.parsing import parsed_source
 from ingest.chunking.grammars.syntax import GRAMMARS, DefinedName, Path, Start, qualified_name
 from ingest.chunking.sections import Headings, Section

@@ -6,8 +6,8 @@ Berlin" tells nothing. A clause that is not certain to be a statement is left ou
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.words import statements as words
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ASKING, OWN_VERBS, SUBJECTS

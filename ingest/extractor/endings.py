@@ -4,8 +4,8 @@ Whatever the rules would read in the statement without its "no longer" is what e
 """
 
 import re
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.matching import Found, read
 from ingest.extractor.rules.rule import END
 from ingest.extractor.subjects import Statement

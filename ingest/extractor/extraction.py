@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.corrections import corrected, is_taken_back

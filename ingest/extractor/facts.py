@@ -7,8 +7,8 @@ archive a memory that is true: two sisters, two jobs, two allergies live side by
 
 import re
 from functools import cache
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.values import Slot
 from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND
 from ingest.extractor.words.patterns import any_of

@@ -6,8 +6,8 @@ is "in the week of 2026-05-04".
 
 import re
 from datetime import date, datetime
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.words.boundaries import ASIDES, CUTS, LATELY
 from ingest.extractor.words.patterns import any_of
 from ingest.temporal import Moment, resolve

@@ -12,8 +12,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.histories.clock import moment
 from ingest.histories.values import ContentIds, HistoryTurn, Item, Omitted, role_of
 

@@ -9,8 +9,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.pii.finding import find_pii
 from ingest.pii.issuers import PATTERNS
 from ingest.pii.secrets import is_code_name, is_placeholder

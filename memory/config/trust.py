@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 from contracts import ForbiddenError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.config.expansion import reads_environment, resolve_paths
 from memory.config.field_types import DELETES
 from memory.config.keys import Key, all_keys, value_of

@@ -11,8 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from contracts.values import KeywordQuery
 from search.analysis.inflection import may_be_inflected, query_stems
 from search.analysis.letter_folding import is_emoji

@@ -6,8 +6,8 @@ the class `Session` in `requests/sessions.py`, too.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, zip_longest
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery, Scope
 from search.analysis.query import QueryAnalysis

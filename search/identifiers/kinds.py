@@ -1,8 +1,8 @@
 """A table of the kinds of identifiers: their shape, and text of that shape that is not one."""
 
 import re
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from search.lazy_regex import deferred
 
 # Letters of identifiers: Latin, Greek, Cyrillic. A Han character beside a name ends it.

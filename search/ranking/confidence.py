@@ -10,8 +10,8 @@ as many may answer, each is only fair.
 from collections.abc import Sequence
 from functools import cached_property
 from math import log
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.analysis.inflection import is_inflected, query_stems

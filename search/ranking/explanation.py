@@ -1,6 +1,8 @@
 """Explanation of a hit's rank: the figures of every step, in the order of the steps."""
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from contracts.named_tuple import NamedTuple
 
 
 class Explanation(NamedTuple):

@@ -9,8 +9,8 @@ lines in a name. So only a few plain lower-case words may differ.
 import re
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from search.analysis.stopwords import STOP_WORDS
 from search.lazy_regex import deferred
 

@@ -8,8 +8,8 @@ an answer: the best turn keeps the score of the best.
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from contracts.values import ChunkRow
 from search.analysis.letter_folding import fold_letters
 from search.analysis.query import QueryAnalysis, split_words

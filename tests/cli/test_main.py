@@ -26,14 +26,14 @@ HEAVY = (
 
 LOADED_FOR_HELP = {
     "cli": "errors lazy_groups main safe_path",
-    "contracts": "errors installation protocols values",
+    "contracts": "errors installation named_tuple protocols values",
 }
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
     "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
     "searching.passage searching.results searching.search searching.snippet",
-    "contracts": "errors installation protocols values",
+    "contracts": "errors installation named_tuple protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
     "index.collections index.collections.reading "

@@ -61,7 +61,7 @@ LEFT_ALONE = [
 
 LOADED = {
     "cli": "caller errors lazy_groups main running_server safe_path",
-    "contracts": "errors installation protocols values",
+    "contracts": "errors installation named_tuple protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings local_server local_server.address "
     "local_server.agreement local_server.client local_server.protocol local_server.values values "

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.languages.grammar import FOREIGN
 from ingest.extractor.rules.rule import Rule, compiled
 from ingest.extractor.values import Candidate

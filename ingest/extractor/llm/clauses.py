@@ -1,8 +1,9 @@
 """The clauses of a text, and whose each one is."""
 
 import re
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.languages import Language
 from ingest.temporal.words import WEEKDAYS
 

@@ -6,8 +6,9 @@ into another time the claim has to say so too. Other words of a claim may be par
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.case import Case, Claim
 from ingest.extractor.llm.contents import Contents
 from ingest.extractor.llm.evidence import signs_of

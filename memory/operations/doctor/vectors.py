@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import embedder_of
 from memory.index.embedding.embedder import Embedder

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -23,6 +23,7 @@ from contracts import (
     NotFoundError,
     StorageError,
 )
+from contracts.named_tuple import NamedTuple
 from memory.storage.sqlite.statements import in_sqlite
 from memory.storage.values import Parameters, RecordEvent, Row
 
