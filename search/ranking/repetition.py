@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from search.analysis.stopwords import STOP_WORDS
-from search.lazy_regex import deferred
 
 SHINGLE = 3
 """Consecutive words that are compared as one."""

@@ -33,7 +33,7 @@ LOADED_FOR_HELP = {
 LOADED_FOR_SEARCH = {
     "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
     "searching.passage searching.results searching.search searching.snippet",
-    "contracts": "errors installation named_tuple protocols values",
+    "contracts": "errors installation lazy_regex named_tuple protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
     "index.collections index.collections.reading "
@@ -55,7 +55,7 @@ LOADED_FOR_SEARCH = {
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
     "highlighting hybrid identifiers identifiers.definitions identifiers.detection "
     "identifiers.identifier_search "
-    "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
+    "identifiers.kinds identifiers.matching identifiers.variants options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.file_weight ranking.fusion ranking.hit_selection "
     "ranking.near_duplicates ranking.repetition retrieval",
