@@ -23,7 +23,10 @@ DEPTH = 10
 NOTHING = "-"
 """The place of a question without an answer: every hit must be weak."""
 
-_QUESTIONS = Path(__file__).parent / "questions.tsv"
+QUESTIONS = Path(__file__).parent / "questions.tsv"
+"""The forty. `forms.tsv` beside it has those for `search.ranking.question_form`, and
+`forms_held_out.tsv` those that were asked after its weights were set.
+"""
 
 
 class FortyQuestion(NamedTuple):
@@ -43,9 +46,9 @@ class Answered(NamedTuple):
     cpu_ms: float
 
 
-def questions() -> list[FortyQuestion]:
+def questions(file: Path = QUESTIONS) -> list[FortyQuestion]:
     """The written questions, in order."""
-    with _QUESTIONS.open(encoding="utf-8", newline="") as lines:
+    with file.open(encoding="utf-8", newline="") as lines:
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [
             FortyQuestion(
@@ -76,12 +79,19 @@ def judge(question: FortyQuestion, answer: dict[str, Any], folder: Path) -> tupl
     return 0, first
 
 
-def asked(mem: Sequence[str], work: Path, folder: Path, *, number: int) -> Iterator[Answered]:
+def asked(
+    mem: Sequence[str],
+    work: Path,
+    folder: Path,
+    *,
+    number: int,
+    asking: Sequence[FortyQuestion],
+) -> Iterator[Answered]:
     """Index the folder with this program and ask it everything."""
     database = work / f"forty-{number}.db"
     if not database.exists():
         run([*mem, "--db", str(database), "sync", str(folder)], home=work)
-    for question in questions():
+    for question in asking:
         command = [*mem, "--db", str(database), "--json", "search", "-k", str(DEPTH)]
         finished = run([*command, "--", question.text], home=work)
         answer = json.loads(finished.output.splitlines()[-1])
@@ -89,12 +99,14 @@ def asked(mem: Sequence[str], work: Path, folder: Path, *, number: int) -> Itera
         yield Answered(rank, word, finished.cpu_seconds * 1000)
 
 
-def table(found: Sequence[Sequence[Answered]]) -> Iterator[tuple[str, ...]]:
+def table(
+    asking: Sequence[FortyQuestion], found: Sequence[Sequence[Answered]]
+) -> Iterator[tuple[str, ...]]:
     """A row for each question, with the ranks by each program and the word of the last."""
     programs = range(1, len(found) + 1)
     yield ("kind", "question", *(f"rank {number}" for number in programs), "first hit", "ms")
     yield ("---", "---", *["---:"] * len(found), "---", "---:")
-    for question, answers in zip(questions(), zip(*found, strict=True), strict=True):
+    for question, answers in zip(asking, zip(*found, strict=True), strict=True):
         ranks = [str(one.rank or NOTHING) for one in answers]
         last = answers[-1]
         yield (question.kind, question.text, *ranks, last.word, f"{last.cpu_ms:.0f}")
@@ -113,19 +125,26 @@ def main(given: Sequence[str]) -> None:
     parser.add_argument("--python-docs", type=Path, metavar="DIR", help="Python's documentation")
     parser.add_argument("--mem", action="append", metavar="CMD", help="another mem; repeatable")
     parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="keep all there")
+    parser.add_argument(
+        "--questions", type=Path, default=QUESTIONS, metavar="FILE", help="instead of the forty"
+    )
     options = parser.parse_args(given)
     work = options.work.resolve()
     folder = work / "folder"
     if not folder.exists():
         make_folder(folder, options.sdist, options.python_docs)
     programs = [shlex.split(one) for one in options.mem or ()] or [mem_command()]
+    asking = questions(options.questions)
     found = [
-        list(asked(program, work, folder, number=number))
+        list(asked(program, work, folder, number=number, asking=asking))
         for number, program in enumerate(programs, start=1)
     ]
-    print(markdown_rows(table(found)))
+    print(markdown_rows(table(asking, found)))
     for number, answers in enumerate(found, start=1):
         print(f"\n{number}: {totals(answers)}")
+        for kind in dict.fromkeys(question.kind for question in asking):
+            of_kind = zip(asking, answers, strict=True)
+            print(f"   {kind}: {totals([one for each, one in of_kind if each.kind == kind])}")
 
 
 if __name__ == "__main__":

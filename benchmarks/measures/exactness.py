@@ -119,9 +119,8 @@ def _float_vectors(
     """The row of each chunk, and the stored vectors, `(n, dimensions)`."""
     import numpy as np
 
-    from memory.storage.vectors import vector_table
-
-    rows = storage.database.read(f"SELECT chunk_id, v FROM {vector_table(space)}")  # noqa: S608
-    stored = b"".join(v for _, v in rows)
+    batches = storage.health.vectors.rows(space)
+    rows = {chunk_id: v for batch in batches for chunk_id, v in batch if v is not None}
+    stored = b"".join(rows.values())
     matrix = np.frombuffer(stored, dtype="<f2").reshape(len(rows), -1).astype(np.float32)
-    return {chunk_id: place for place, (chunk_id, _) in enumerate(rows)}, matrix
+    return {chunk_id: place for place, chunk_id in enumerate(rows)}, matrix

@@ -17,6 +17,9 @@ def explained(figures: dict[str, Any]) -> Sequence[str]:
         fused += f", by age x {figures['decay']:.3f}"
     if figures["file_rule"]:
         fused += f", {figures['file_rule'].replace('_', ' ')} x {figures['file_weight']:.2f}"
+    if figures["form_rules"]:
+        names = " and ".join(figures["form_rules"]).replace("_", " ")
+        fused += f", {names} x {figures['form_weight']:.2f}"
     if figures["novelty_weight"]:
         fused += f"; novelty {figures['novelty']:.3f} x weight {figures['novelty_weight']:.2f}"
     lines = [*legs, f"fused    {fused}"]

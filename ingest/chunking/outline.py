@@ -12,8 +12,9 @@ from ingest.chunking.grammars.syntax import DefinedName
 from ingest.chunking.latex import parse_latex
 from ingest.chunking.markdown import parse_markdown
 from ingest.chunking.markup import parse_asciidoc, parse_org
+from ingest.chunking.pages import page_starts
 from ingest.chunking.rst import parse_rst
-from ingest.chunking.sections import Section, join_small
+from ingest.chunking.sections import Section, join_small, split_at
 from ingest.chunking.tables import table_sections
 from ingest.chunking.values import ChunkSettings
 from ingest.loaders.base import LoadedText
@@ -48,7 +49,10 @@ def outline_of(loaded: LoadedText, settings: ChunkSettings) -> Outline:
     if loaded.kind in _MARKUP:
         sections, guards = _MARKUP[loaded.kind](text, size)
         names = documented_names(text) if loaded.kind == "rst" else []
-        return Outline(join_small(sections, size, below_one_heading=True), "prose", guards, names)
+        pages = page_starts(loaded, size)
+        parts = split_at(text, sections, pages) if pages else sections
+        joined = join_small(parts, size, below_one_heading=True, apart=frozenset(pages))
+        return Outline(joined, "prose", guards, names)
     if loaded.kind == "code":
         found = code_outline(text, loaded.language, size)
         joined = join_small(found.sections, size, below_one_heading=False)

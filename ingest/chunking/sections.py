@@ -1,8 +1,8 @@
 """The parts of a text that share a heading path, and the joining of small ones."""
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 Headings = tuple[str, ...]
 
@@ -76,15 +76,32 @@ def line_end(text: str, line: int) -> int:
     return len(text) if end < 0 else end
 
 
+def split_at(text: str, sections: Iterable[Section], starts: Sequence[int]) -> Iterator[Section]:
+    """Split sections at these offsets, which rise; headings stay with the text below them."""
+    for section in sections:
+        at, rest = section.start, section
+        inside = slice(bisect_right(starts, at), bisect_left(starts, section.end))
+        for start in starts[inside]:
+            if text[max(at, section.body) : start].strip():
+                yield replace(rest, end=start)
+                at, rest = start, Section(start, section.end, section.later_headings)
+        yield rest
+
+
 def join_small(
-    sections: Iterable[Section], size_chars: int, *, below_one_heading: bool
+    sections: Iterable[Section],
+    size_chars: int,
+    *,
+    below_one_heading: bool,
+    apart: Collection[int] = (),
 ) -> Iterator[Section]:
     """Join neighbours that are too small to be found on their own.
 
     Two join when each is under half of `size_chars` and one under a quarter, and when the second is
     a sibling or a descendant of the first. The result has their common path, so titles below it
     stay in the body. `below_one_heading` forbids an empty common path. Text before the first
-    heading or definition takes the path of the text after it.
+    heading or definition takes the path of the text after it. A section that begins at one of
+    `apart` does not join the one before it.
     """
     group: Section | None = None
     first_depth, is_single = 0, True
@@ -96,7 +113,8 @@ def join_small(
         if is_single and (group.is_preamble or not group.headings):
             path = section.headings
         if (
-            _are_small(group.size_chars, section.size_chars, size_chars)
+            section.start not in apart
+            and _are_small(group.size_chars, section.size_chars, size_chars)
             and len(path) >= first_depth - 1
             and (path or not below_one_heading)
         ):

@@ -6,7 +6,8 @@ from typing import Final
 from contracts import ConfigError
 
 # Raise it with every change that can alter the pieces of any text, or the decoding of bytes: chunks
-# stored under another fingerprint are then rebuilt.
+# stored under another fingerprint are then rebuilt. Where a few formats alone are concerned, new
+# ids of their loaders do it, at the next sync.
 _VERSION: Final = 2
 
 

@@ -51,7 +51,7 @@ class Format(NamedTuple):
 FORMATS: Final = (
     Format("epub-1", "web.epub", (".epub",), library="selectolax"),
     Format("html-2", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
-    Format("mail-2", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
+    Format("mail-3", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
     Format(NOTE_LOADER, "notes.markdown", (*sorted(formats.MARKDOWN_SUFFIXES),), heavy=False),
     Format("notebook-2", "notebook", (".ipynb",), heavy=False),
     Format(
@@ -63,8 +63,8 @@ FORMATS: Final = (
         language="subtitles",
     ),
     Format("rst-1", "plain", (".rst",), heavy=False, kind="rst"),
-    Format("slides-1", "office.slides", (".pptm", ".pptx"), library="lxml"),
-    Format("opendocument-1", "office.opendocument", (".odp", ".odt"), library="lxml"),
+    Format("slides-2", "office.slides", (".pptm", ".pptx"), library="lxml"),
+    Format("opendocument-2", "office.opendocument", (".odp", ".odt"), library="lxml"),
     Format(
         "ods-2",
         "office.opendocument_sheets",
@@ -84,7 +84,7 @@ FORMATS: Final = (
         kind="table",
         language="sheet",
     ),
-    Format("pdf-1", "pdf.pdf", (".pdf",), library="pypdfium2"),
+    Format("pdf-2", "pdf.pdf", (".pdf",), library="pypdfium2"),
 )
 
 

@@ -67,7 +67,7 @@ class RecordImport:
     def known(self, records: Iterable[RecordText]) -> RecordVectors:
         """Return the imported vectors if there are any; else those of the model here."""
         if self.space is not None and self.vectors:
-            rows = {content: from_float16(row) for content, row in self.vectors.items()}
+            rows = from_float16(self.vectors)
             return RecordVectors(None, self.space, rows)
         return record_vectors(self.workspace, records)
 

@@ -221,6 +221,12 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
+    def keep_vectors(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
+        """Put the vectors of chunks that are to be removed into the cache, for embedders that use
+        it.
+        """
+        ...
+
     def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
         """Return the first `limit` chunk ids above `after` of its generation without a vector."""
         ...

@@ -1,4 +1,4 @@
-"""The protocol of an embedding cache: computed vectors, kept after no chunk has them any more.
+"""The protocol of an embedding cache: computed vectors that no chunk has, yet or any more.
 
 Separate from `base`, since a search needs it only with a remote model.
 """
@@ -41,7 +41,22 @@ class EmbeddingCache(Protocol):
         kind: CachedKind,
         most_bytes: int,
     ) -> None:
-        """Store vectors; while all take more than `most_bytes`, remove the least recently used."""
+        """Store vectors; while all take more than `most_bytes`, remove the least recently used.
+
+        Those of the embedder's chunks go back into the cache from now on when a chunk is removed.
+        """
+        ...
+
+    def limits(self) -> Mapping[str, int]:
+        """Return the embedders with vectors of documents to keep, each with its `most_bytes`."""
+        ...
+
+    def stop_keeping(self, tx: Transaction, space: Space) -> None:
+        """Keep no vectors of removed chunks of this embedder any more."""
+        ...
+
+    def release(self, tx: Transaction, space: Space, chunk_ids: Iterable[int]) -> None:
+        """Remove the vectors of these chunks: the vector table has them now."""
         ...
 
     def is_stale(self, space: Space, content: bytes, *, kind: CachedKind) -> bool:

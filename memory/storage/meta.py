@@ -50,6 +50,9 @@ checks all files again.
 PURGE_PENDING: Final = "purge_owed"
 """True while words of removed records may remain in the files, see `pending_purge`."""
 
+CACHE_LIMITS: Final = "embedding_cache_limits"
+"""The embedders whose vectors of removed chunks are kept, each with the most bytes of the cache."""
+
 VECTORS_MISSING: Final = "vectors_missing"
 """True while chunks were stored without a vector because the provider could not be reached."""
 

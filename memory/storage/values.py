@@ -95,7 +95,7 @@ class NewChunk(NamedTuple):
 
 
 class StoredVector(NamedTuple):
-    """A normalised embedding as the vector table holds it.
+    """A normalised embedding, rounded to steps of a power of two.
 
     `v` is float16, little-endian, `q` the same vector in int8 on a scale that depends on its length
     alone, so that distances between codes are distances between vectors.

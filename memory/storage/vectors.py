@@ -1,4 +1,7 @@
-"""The encoding of embeddings: an exact float16 row, and an int8 row that is fast to scan.
+"""The encoding of embeddings: fixed-point numbers, kept in float16, and in int8 for fast scans.
+
+A component is a whole number of steps, and a step is a power of two, so that float16 holds it
+exactly, in SQLite as in PostgreSQL. A code is the same number in 256 times longer steps.
 
 One vector is coded with the standard library alone, so that a single query does not import numpy; a
 batch goes through numpy, and so does one vector in a process that has loaded it. Both give the same
@@ -8,10 +11,10 @@ bytes.
 import struct
 import sys
 from array import array
-from collections.abc import Sequence
-from math import isfinite, sqrt
+from collections.abc import Hashable, Mapping, Sequence
+from math import isfinite, log2, sqrt
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from contracts import QueryVector
 from memory.storage.values import Space, StoredVector
@@ -19,9 +22,17 @@ from memory.storage.values import Space, StoredVector
 if TYPE_CHECKING:
     from providers import Rows
 
+Key = TypeVar("Key", bound=Hashable)
+
 INT8_LARGEST = 127
 CODE_LIMIT = 8.0
-"""The largest component of a code, in root mean squares of a unit vector's components."""
+"""About the largest component of a code, in root mean squares of a unit vector's components."""
+
+LENGTH_WITHIN = 0.001
+"""The largest deviation of a stored vector's length from 1; rounding to float16 leaves less."""
+
+STEPS = 256
+"""The steps of a component in one of its code."""
 
 REFINED_AT_LEAST = 200
 REFINED_FOR_EACH = 2
@@ -62,13 +73,13 @@ def _clipped(value: int) -> int:
 
 
 def code_scale(dimensions: int) -> float:
-    """Return the factor that turns a component of a unit vector into int8.
+    """Return the factor that turns a component of a unit vector into int8, a power of two.
 
     It depends on the dimensions alone, so that distances between codes are distances between
     vectors: a component is `1 / sqrt(dimensions)` in the root mean square, and of real embeddings
     fewer than one in 5,000 is beyond eight times that.
     """
-    return INT8_LARGEST * sqrt(dimensions) / CODE_LIMIT
+    return float(2 ** round(log2(INT8_LARGEST * sqrt(dimensions) / CODE_LIMIT)))
 
 
 def decoded(stored: bytes) -> tuple[float, ...]:
@@ -106,10 +117,7 @@ def _numpy() -> Any:
 
 
 def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
-    """Code a batch of embeddings, `(n, dimensions)`; None where a row has no norm.
-
-    int8 rows are computed from the float16 ones, so they can be recomputed from storage.
-    """
+    """Code a batch of embeddings, `(n, dimensions)`; None where a row has no norm."""
     import numpy as np
 
     matrix = np.asarray(rows, dtype=np.float64)  # squares of float32 numbers overflow float32
@@ -117,40 +125,56 @@ def stored_vectors(rows: "Rows") -> list[StoredVector | None]:
         return []
     norms = np.linalg.norm(matrix, axis=1, keepdims=True)
     usable = np.isfinite(norms) & (norms > 0)
-    exact = np.where(usable, matrix / np.where(usable, norms, 1), 0).astype("<f2")
-    coarse = _coarse(exact)
-    return [
-        StoredVector(q.tobytes(), v.tobytes()) if ok else None
-        for q, v, ok in zip(coarse, exact, usable[:, 0], strict=True)
-    ]
+    rounded = np.where(usable, matrix / np.where(usable, norms, 1), 0).astype("<f2")
+    coded = _coded(rounded)
+    return [row if ok else None for row, ok in zip(coded, usable[:, 0], strict=True)]
+
+
+def from_float16(rows: Mapping[Key, bytes]) -> dict[Key, StoredVector]:
+    """Return the stored form of finite float16 rows of one length."""
+    import numpy as np
+
+    if not rows:
+        return {}
+    matrix = np.frombuffer(b"".join(rows.values()), dtype="<f2").reshape(len(rows), -1)
+    return dict(zip(rows, _coded(matrix), strict=True))
 
 
 def codes_of(rows: Sequence[bytes]) -> bytes:
     """Return the int8 rows of float16 rows of one length, one after the other."""
+    return b"".join(row.q for row in from_float16(dict(enumerate(rows))).values())
+
+
+def _coded(rounded: Any) -> list[StoredVector]:
+    """Return the stored form of float16 rows, `(n, dimensions)`.
+
+    A float16 number is either a whole number of steps or less than 2,048 of them, so that the
+    nearest whole number of steps is a float16 number too.
+    """
     import numpy as np
 
-    exact = np.frombuffer(b"".join(rows), dtype="<f2").reshape(len(rows), -1)
-    codes: bytes = _coarse(exact).tobytes()
-    return codes
+    steps = steps_of(rounded)
+    exact = (steps / (STEPS * code_scale(rounded.shape[1]))).astype("<f2")
+    codes = np.clip((steps + STEPS // 2) // STEPS, -INT8_LARGEST, INT8_LARGEST).astype(np.int8)
+    return [StoredVector(q.tobytes(), v.tobytes()) for q, v in zip(codes, exact, strict=True)]
 
 
-def _coarse(exact: Any) -> Any:
-    """Return the int8 rows of float16 rows, both `(n, dimensions)`."""
+def steps_of(rows: Any) -> Any:
+    """Return the steps of the components of float16 rows, both `(n, dimensions)`, as int32."""
     import numpy as np
 
-    scaled = np.rint(exact.astype(np.float64) * code_scale(exact.shape[1]))
-    return np.clip(scaled, -INT8_LARGEST, INT8_LARGEST).astype(np.int8)
-
-
-def from_float16(v: bytes) -> StoredVector:
-    """Return the stored form of a float16 row, with its int8 row computed again."""
-    row = array("f", decoded(v))
-    return StoredVector(quantised(row), v)
+    return np.rint(rows.astype(np.float64) * (STEPS * code_scale(rows.shape[1]))).astype(np.int32)
 
 
 def is_finite(v: bytes) -> bool:
     """Return whether every component of a float16 row is a finite number."""
     return isfinite(sum(decoded(v)))
+
+
+def is_unit(v: bytes) -> bool:
+    """Return whether a float16 row has the length 1, as far as float16 can have it."""
+    row = decoded(v)
+    return abs(sqrt(sum(map(mul, row, row))) - 1) < LENGTH_WITHIN
 
 
 def vector_table(space: Space) -> str:

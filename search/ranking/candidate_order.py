@@ -9,9 +9,11 @@ from heapq import heappop, heappush
 
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
+from search.analysis.query import QueryAnalysis
 from search.options import SearchOptions
 from search.ranking.file_weight import FileRule, FileWeights
 from search.ranking.fusion import Fused, convex, rrf
+from search.ranking.question_form import FormRule, FormRules
 from search.retrieval import Candidates, Plan
 
 
@@ -35,6 +37,7 @@ class ScoredCandidates:
         self._now = options.now or datetime.now(UTC)
         self._known = rows
         self._weights = weights
+        self._form: FormRules | None = None
         self._rows: dict[int, ChunkRow] = {}
         self._factors: dict[int, float] = {}
 
@@ -53,13 +56,23 @@ class ScoredCandidates:
         """The row of a chunk that `read` or `by_descending_score` returned."""
         return self._rows[chunk_id]
 
+    def weigh_by_form(self, analysis: QueryAnalysis, first: Iterable[int]) -> None:
+        """Lower what has not the form of the answer, if some of these first chunks have it."""
+        self._form = FormRules(analysis, self.read(first).values())
+
     def score(self, chunk_id: int) -> float:
-        """The score of a chunk that was read, by age and kind of file, in [0, 1]."""
+        """The score of a chunk that was read, by age, kind of file and form, in [0, 1]."""
         return self.fused[chunk_id].score * self.factor(chunk_id)
 
     def factor(self, chunk_id: int) -> float:
-        """The factor that its age and the kind of its file leave of its score."""
-        return self.decay(chunk_id) * self._weights(self._rows[chunk_id].path)
+        """The factor that its age, the kind of its file and its form leave of its score."""
+        row = self._rows[chunk_id]
+        form = 1.0 if self._form is None else self._form(row)
+        return self.decay(chunk_id) * self._weights(row.path) * form
+
+    def form_rules(self, chunk_id: int) -> list[FormRule]:
+        """The rules about the form of answers that lower a chunk."""
+        return [] if self._form is None else self._form.broken(self._rows[chunk_id])
 
     def rule(self, chunk_id: int) -> FileRule | None:
         """The rule that lowers the file of a chunk, if any."""
@@ -85,8 +98,8 @@ class ScoredCandidates:
     def by_descending_score(self, chunk_ids: Sequence[int], *, at_once: int) -> Iterator[int]:
         """These chunks by falling decayed score, ties by id; the input is by falling fused score.
 
-        Rows are read `at_once` at a time. Age and kind of file only lower a score, so a chunk's
-        place is final as soon as it ranks before the first unread one.
+        Rows are read `at_once` at a time. Age, kind of file and form only lower a score, so a
+        chunk's place is final as soon as it ranks before the first unread one.
         """
         waiting: list[tuple[float, int]] = []
         for end in range(at_once, len(chunk_ids) + at_once, at_once):

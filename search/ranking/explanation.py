@@ -1,5 +1,6 @@
 """Explanation of a hit's rank: the figures of every step, in the order of the steps."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from contracts.named_tuple import NamedTuple
@@ -19,6 +20,7 @@ class Explanation(NamedTuple):
                 best turn as high as the best turn was
     decay       factor by age, 1 when the source does not fade
     file_weight  factor of the file's kind, and `file_rule`, the rule that lowers it, or None
+    form_weight  factor of the forms of answers that it lacks, and `form_rules`, their names
     novelty     1 less the largest similarity to a hit above, where hits are chosen for diversity;
                 the score is `fused * decay` (with a turn's bonus) and this, weighted with
                 `novelty_weight` and its rest
@@ -45,6 +47,8 @@ class Explanation(NamedTuple):
     decay: float = 1.0
     file_weight: float = 1.0
     file_rule: str | None = None
+    form_weight: float = 1.0
+    form_rules: Sequence[str] = ()
     novelty: float = 1.0
     novelty_weight: float = 0.0
     identifier: str | None = None

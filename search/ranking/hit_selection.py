@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
+from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from contracts.named_tuple import NamedTuple
@@ -15,6 +16,7 @@ from search.ranking.explanation import Explanation
 from search.ranking.file_weight import LOWERED
 from search.ranking.fusion import ranked
 from search.ranking.near_duplicates import DuplicateFinder
+from search.ranking.question_form import WEIGHTS
 from search.retrieval import Candidates, Plan
 
 if TYPE_CHECKING:
@@ -31,8 +33,8 @@ class RankedHit(NamedTuple):
     """A chunk of the answer; `score` in [0, 1] gives the order.
 
     `duplicates` are the chunks folded into it, best first.
-    `lifted`: its rank is reserved for an identifier; `decay`: the factor by age and kind of file
-    within `score`; `confidence`: how likely it is an answer (`search.ranking.confidence`).
+    `lifted`: its rank is reserved for an identifier; `decay`: the factor by age, kind of file and
+    form within `score`; `confidence`: how likely it is an answer (`search.ranking.confidence`).
     """
 
     row: ChunkRow
@@ -106,7 +108,9 @@ class Answer:
         self._keep(self._matches, most=min(RESERVED, wanted))
         lifted = list(self._kept)
         passing = list(filter(self._passes, ranked(self._scored.fused)))
-        descending = self._scored.by_descending_score(passing, at_once=2 * wanted + len(lifted))
+        at_once = 2 * wanted + len(lifted)
+        self._scored.weigh_by_form(self._plan.analysis, passing[:at_once])
+        descending = self._scored.by_descending_score(passing, at_once=at_once)
         first = list(islice(descending, 1))
         self._keep(chain(first, descending), most=most, seconds=options.fold != "mmr")
         best = max(map(self._scored.score, {*first, *lifted}), default=0.0)
@@ -220,7 +224,7 @@ class Answer:
         match = self._matches.get(chunk_id)
         by_speaker, by_time, turn_scale = self._bonuses.get(chunk_id, (0.0, 0.0, 1.0))
         weight = self._turn_weights.get(chunk_id, plan.weight)
-        rule = self._scored.rule(chunk_id)
+        rule, form_rules = self._scored.rule(chunk_id), self._scored.form_rules(chunk_id)
         return Explanation(
             fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
             keyword=found.keyword.get(chunk_id),
@@ -238,6 +242,8 @@ class Answer:
             decay=self._scored.decay(chunk_id),
             file_rule=rule,
             file_weight=1.0 if rule is None else LOWERED,
+            form_rules=form_rules,
+            form_weight=prod(WEIGHTS[each] for each in form_rules),
             novelty=pick.novelty,
             novelty_weight=1 - plan.options.mmr_lambda if plan.options.fold == "mmr" else 0.0,
             identifier=match.identifier if match else None,

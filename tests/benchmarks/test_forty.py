@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from benchmarks.forty.__main__ import Answered, FortyQuestion, judge, questions, table, totals
+from benchmarks.forty.__main__ import (
+    QUESTIONS,
+    Answered,
+    FortyQuestion,
+    judge,
+    questions,
+    table,
+    totals,
+)
 from benchmarks.forty.material import PERSONAL, make_folder
 from ingest import LoadedText, load
 
@@ -31,6 +39,13 @@ def test_there_are_forty_and_the_personal_ones_have_their_answers() -> None:
             assert question.words.lower() in loaded.text.lower(), question
     kinds = {question.kind for question in asked}
     assert kinds >= {"code", "pdf", "vault", "mail", "notebook", "chinese", "nothing"}
+
+
+def test_no_question_about_forms_is_in_two_sets() -> None:
+    sets = [QUESTIONS, *(QUESTIONS.with_name(f"forms{rest}.tsv") for rest in ("", "_held_out"))]
+    asked = [question for file in sets for question in questions(file)]
+    assert len({question.text for question in asked}) == len(asked) == 40 + 132 + 74
+    assert all(question.places[0] for question in asked)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +100,7 @@ def test_of_documentation_only_its_pages_are_unpacked(tmp_path: Path) -> None:
 
 def test_the_table_and_its_totals() -> None:
     found = [Answered(1, "strong", 10.4), Answered(0, "weak", 9.6)] * 20
-    rows = list(table([found, found]))
+    rows = list(table(questions(), [found, found]))
     assert rows[0] == ("kind", "question", "rank 1", "rank 2", "first hit", "ms")
     assert [row[2:] for row in rows[2:4]] == [
         ("1", "1", "strong", "10"),

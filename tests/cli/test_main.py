@@ -45,7 +45,8 @@ LOADED_FOR_SEARCH = {
     "storage.sqlite storage.sqlite.backend storage.sqlite.connection "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
-    "storage.sqlite.statements storage.sqlite.vectors storage.values storage.vectors "
+    "storage.sqlite.split_vectors storage.sqlite.statements storage.sqlite.vectors "
+    "storage.values storage.vectors "
     "values values.citations "
     "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
     "values.text_checks values.user_folders workspace",
@@ -58,7 +59,7 @@ LOADED_FOR_SEARCH = {
     "identifiers.kinds identifiers.matching identifiers.variants options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.file_weight ranking.fusion ranking.hit_selection "
-    "ranking.near_duplicates ranking.repetition retrieval",
+    "ranking.near_duplicates ranking.question_form ranking.repetition retrieval",
 }
 """The modules of each of our packages that a search without a configuration file loads.
 

@@ -268,6 +268,13 @@ def test_explanations_of_fading(synced: Mem, folder: Path) -> None:
     assert ", by age x 0.300" in out
 
 
+def test_explanations_of_the_form_of_a_question(synced: Mem, folder: Path) -> None:
+    (folder / "docs" / "pets.md").write_text("# Why are cats kept?\n\nCats hunt mice.\n")
+    synced("sync", "docs")
+    out = synced("search", "why are cats kept", "--explain").out
+    assert out.count(", no question x 0.92") == 1
+
+
 def test_no_match(synced: Mem) -> None:
     answer = synced("search", "xylophone", "--mode", "keyword")
     assert (answer.code, answer.out) == (0, "")

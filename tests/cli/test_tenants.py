@@ -194,8 +194,8 @@ def app_role(database: str) -> Iterator[str]:
         yield make_conninfo(database, user="mem_app")
         for owned in ("red_memory", "green_memory", "mem_app"):
             connection.execute(f"DROP OWNED BY {owned} CASCADE")
-        for owned in ("red_memory", "green_memory", "mem_app"):
-            connection.execute(f"DROP ROLE {owned}")
+        for owned in ("red_memory", "green_memory", "mem_app", "blue_member", "blue_reader"):
+            connection.execute(f"DROP ROLE IF EXISTS {owned}")
 
 
 @pytest.mark.slow
@@ -212,7 +212,13 @@ def test_a_role_of_its_own_reads_no_other_tenant(
         inside("sync", "docs")
         inside("forget", "--id", "1", "--verify")
     refused = app("tenant", "create", "blue", "--role", "red_memory", code=2)
-    assert "red_memory owns the schema tenant_red already" in refused.err
+    assert "red_memory owns or may use the schema tenant_red" in refused.err
+    with superuser(database) as connection:
+        connection.execute("CREATE ROLE blue_member IN ROLE red_memory")
+        connection.execute("CREATE ROLE blue_reader IN ROLE pg_read_all_data")
+    for role, schema in (("blue_member", "tenant_red"), ("blue_reader", "tenant_green")):
+        refused = app("tenant", "create", "blue", "--role", role, code=2)
+        assert f"{role} owns or may use the schema {schema}" in refused.err
 
     with superuser(database) as connection:
         owners = """SELECT DISTINCT tableowner, schemaname FROM pg_tables

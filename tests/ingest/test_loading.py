@@ -53,7 +53,7 @@ def test_patterns_name_what_the_loaders_know():
 
 def test_a_format_that_is_more_than_text_has_an_id_and_is_heavy():
     assert "*.pdf" in DEFAULT_PATTERNS
-    assert (loader_id("a/B.PDF"), is_heavy("a/B.PDF")) == ("pdf-1", True)
+    assert (loader_id("a/B.PDF"), is_heavy("a/B.PDF")) == ("pdf-2", True)
     assert missing_extra("b.pdf") is None
     assert (loader_id("a.md"), is_heavy("a.md"), missing_extra("a.md")) == (
         "markdown-1",

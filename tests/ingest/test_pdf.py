@@ -83,6 +83,29 @@ def test_a_bookmark_without_a_line_of_its_own_keeps_its_height(bookmark, text):
     assert loaded(pdf([["Water", "Fire", "Water", "Earth"]], bookmarks=[bookmark])).text == text
 
 
+def test_the_title_is_the_heading_above_all_pages():
+    found = loaded(pdf([["THE FIELDS", "of Anna"], *FIELDS], title=" The  Fields"))
+    assert found.text.startswith("# THE FIELDS\n\nof Anna\n\n1. Sowing\nPeas")
+    assert {piece.headings for piece in chunk(found)} == {("THE FIELDS",)}
+    assert [piece.place for piece in chunk(found)] == ["page 1", "page 2", "page 3", "page 5"]
+    outline = [Bookmark("Sowing", 2), Bookmark("Harvest", 5)]
+    found = loaded(pdf([["THE FIELDS"], *FIELDS], bookmarks=outline, title="The Fields"))
+    assert found.text.startswith("# THE FIELDS\n\n## 1. Sowing\n\nPeas")
+    assert chunk(found)[-1].headings == ("THE FIELDS", "Harvest")
+
+
+@pytest.mark.parametrize("title", ["fields.docx", "Sow", "", "climb"])
+def test_a_title_that_is_not_on_the_first_page_is_none(title):
+    assert loaded(pdf(FIELDS, title=title)).text == loaded(pdf(FIELDS)).text
+
+
+def test_a_bookmark_that_is_the_title_is_one_heading():
+    outline = [Bookmark("The Fields", 1), Bookmark("Sowing", 2, 1)]
+    pages = [["The Fields"], *FIELDS]
+    with_title = loaded(pdf(pages, bookmarks=outline, title="The fields"))
+    assert with_title.text == loaded(pdf(pages, bookmarks=outline)).text
+
+
 def test_two_bookmarks_of_one_title_find_both_lines():
     outline = [Bookmark("Water", 1), Bookmark("Water", 1, 1), Bookmark("Water", 1, 1)]
     found = loaded(pdf([["Water", "Fire", "Water", "Earth"]], bookmarks=outline))

@@ -57,7 +57,46 @@ def test_chunks_know_what_they_are_of():
     pieces = chunk(loaded, ChunkSettings(200, 0))
     assert [piece.place for piece in pieces] == ["page 1", "page 2", "page 3", "page 3"]
     whole = chunk(loaded, ChunkSettings(2000, 0))
-    assert [piece.place for piece in whole] == ["pages 1-3"]
+    assert [piece.place for piece in whole] == ["page 1", "page 2", "page 3"]
+
+
+def labelled(
+    unit: str, parts: list[str], size_chars: int, overlap_chars: int = 0
+) -> list[tuple[str | None, str]]:
+    """The places and texts of the pieces of parts that are each a `unit`."""
+    text = "\n\n".join(parts)
+    places = tuple(
+        Place(text.index(part), f"{unit} {number}") for number, part in enumerate(parts, start=1)
+    )
+    loaded = LoadedText(text, "markdown", "utf-8", places=places)
+    settings = ChunkSettings(size_chars, overlap_chars)
+    return [(piece.place, piece.text) for piece in chunk(loaded, settings)]
+
+
+@pytest.mark.parametrize("unit", ["page", "slide", "message", "mail.eml, page"])
+def test_a_small_page_is_a_piece(unit):
+    parts = ["# Title\n\nfirst", "second", "# Other\n\n## Deeper\n\nthird", "fourth"]
+    assert labelled(unit, parts, 1000) == [
+        (f"{unit} {number}", part) for number, part in enumerate(parts, start=1)
+    ]
+
+
+def test_cells_are_joined():
+    assert labelled("cell", ["first", "second"], 1000) == [("cells 1-2", "first\n\nsecond")]
+
+
+def test_a_title_page_goes_with_the_text_below():
+    pieces = labelled("page", ["# Part one", "## Chapter one\n\nIt rained."], 1000)
+    assert pieces == [("pages 1-2", "# Part one\n\n## Chapter one\n\nIt rained.")]
+
+
+def test_full_pages_are_cut_like_one_text():
+    lines = [f"Line {number:03d} of a text that runs on." for number in range(40)]
+    pages = ["\n".join(lines[:17]), "\n".join(lines[17:34]), "\n".join(lines[34:])]
+    places = [place for place, _ in labelled("page", pages, 400, 80)]
+    assert places == ["page 1", "page 1", "pages 1-2", "page 2", "page 3"]
+    apart = [place for place, _ in labelled("slide", pages, 400, 80)]
+    assert apart == ["slide 1", "slide 1", "slide 2", "slide 2", "slide 3"]
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,6 @@ class StoredChunk:
     lines: tuple[int, int]
     occurred_at: str
     vector: bytes | None
-    code: bytes | None
 
 
 def contents(workspace: Workspace) -> dict[str, list[StoredChunk]]:
@@ -128,7 +127,7 @@ def contents(workspace: Workspace) -> dict[str, list[StoredChunk]]:
         found.setdefault(path, []).append(
             StoredChunk(
                 *(text, heading, (start, end), (first, last), occurred_at),
-                *vectors.get(key, (None, None)),
+                vectors.get(key),
             )
         )
     keys = [row[1] for row in rows]
@@ -138,13 +137,16 @@ def contents(workspace: Workspace) -> dict[str, list[StoredChunk]]:
     return found
 
 
-def vector_rows(storage: Storage) -> dict[int, tuple[bytes, bytes | None]]:
-    """The float16 row and the code of each chunk that has a vector in the active space."""
+def vector_rows(storage: Storage) -> dict[int, bytes]:
+    """The float16 row of each chunk that has a vector in the active space."""
     space = storage.active_space()
     if space is None:
         return {}
     batches = storage.health.vectors.rows(space)
-    return {key: (v, q) for batch in batches for key, v, q in batch}
+    rows = {key: v for batch in batches for key, v in batch}
+    found = {key: v for key, v in rows.items() if v is not None}
+    assert found.keys() == rows.keys()
+    return found
 
 
 def uids(workspace: Workspace, path: Path | str) -> list[str]:

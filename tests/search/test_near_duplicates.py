@@ -88,7 +88,14 @@ def test_a_word_of_the_path_is_asked_for_as_well(index):
     second = index.add(TERMS, path="/backup/terms.md")
     assert answer(index, "notice") == [(first, [second])]
     assert answer(index, "notice live") == [(first, [second])]
-    assert answer(index, "notice backup") == [(first, []), (second, [])]
+    assert answer(index, "notice backup") == [(second, [first])]
+
+
+def test_a_word_of_the_file_name_is_asked_for_as_well(index):
+    first = index.add(TERMS, path="/terms/live.md")
+    second = index.add(TERMS, path="/terms/backup.md")
+    assert answer(index, "notice") == [(first, [second])]
+    assert sorted(answer(index, "notice terms live backup")) == [(first, []), (second, [])]
 
 
 def test_copies_take_no_reserved_ranks(index):

@@ -1,4 +1,8 @@
-"""PDF: the text of its pages by pypdfium2, each a place, with its bookmarks as headings."""
+"""PDF: the text of its pages by pypdfium2, each a place, with its bookmarks as headings.
+
+Its title is the heading above them, if it stands on the first page: what programs note as a title
+is often the name of a file.
+"""
 
 import logging
 import threading
@@ -83,8 +87,9 @@ def _pages(document: "PdfDocument") -> Iterator[_Page]:
     from pypdfium2 import PdfiumError
 
     bookmarks = _bookmarks(document)
+    title = _one_line(document.get_metadata_value("Title"))
     left = TEXT_LIMIT.get()
-    damaged = 0
+    damaged = depth = 0
     for index in range(len(document)):
         try:
             page = document[index]
@@ -94,7 +99,10 @@ def _pages(document: "PdfDocument") -> Iterator[_Page]:
         try:
             textpage = page.get_textpage()
             lines = clean_page(textpage.get_text_bounded()).split("\n")
-            headings = _headings(textpage, lines, bookmarks.get(index, ()))
+            marks = bookmarks.get(index, [])
+            if not index and _is_titled(title, lines, marks):
+                marks, depth = [_Bookmark(title, 0, None), *marks], 1
+            headings = _headings(textpage, lines, marks, depth=depth)
         finally:
             page.close()
         left -= sum(map(len, lines))
@@ -111,7 +119,7 @@ def _bookmarks(document: "PdfDocument") -> dict[int, list[_Bookmark]]:
     for bookmark in islice(document.get_toc(), _MOST_BOOKMARKS):
         target: Any = bookmark.get_dest()
         index = None if target is None else target.get_index()
-        title = " ".join(clean_page(bookmark.get_title()).split())
+        title = _one_line(bookmark.get_title())
         if index is None or not title:
             continue
         view, place = target.get_view()
@@ -120,10 +128,24 @@ def _bookmarks(document: "PdfDocument") -> dict[int, list[_Bookmark]]:
     return found
 
 
+def _one_line(title: str) -> str:
+    return " ".join(clean_page(title).split())
+
+
+def _is_titled(title: str, lines: Sequence[str], bookmarks: Sequence[_Bookmark]) -> bool:
+    """Return whether a title has lines of its own on the first page, and no bookmark there."""
+    places = Lines(lines).titled(title, after=0)
+    return bool(places) and title.casefold() not in (mark.title.casefold() for mark in bookmarks)
+
+
 def _headings(
-    textpage: "PdfTextPage", lines: Sequence[str], bookmarks: Sequence[_Bookmark]
+    textpage: "PdfTextPage",
+    lines: Sequence[str],
+    bookmarks: Sequence[_Bookmark],
+    *,
+    depth: int,
 ) -> list[Heading]:
-    """The lines of a page's bookmarks, from top to bottom."""
+    """The lines of a page's bookmarks, from top to bottom, `depth` levels deeper."""
     if not bookmarks:
         return []
     page = Lines(lines)
@@ -138,7 +160,7 @@ def _headings(
         place = next((found for found in places if found[0] >= floor), None)
         if place is None:
             place = places[-1] if places else (floor, floor)
-        headings.append(Heading(place[0], place[1], title, level))
+        headings.append(Heading(place[0], place[1], title, level + depth))
         after = place[1]
     return headings
 

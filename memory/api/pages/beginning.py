@@ -18,7 +18,7 @@ from ingest.histories.values import FORMS, SYMBIOSIS, HistoryForm
 from memory.agents.products import PRODUCTS, Places
 from memory.agents.program import program
 from memory.agents.setup import Launch, setup_changes
-from memory.api.app_state import state_of
+from memory.api.app_state import AppState, state_of
 from memory.api.pages.forms import Upload, read_form, read_upload
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import render
@@ -38,13 +38,16 @@ _LONGEST_NAME: Final = 80
 @router.get("/page/begin")
 def show_steps(request: Request) -> Response:
     """Show the three steps, with the folders that may be read."""
-    return render(request, "begin.html", steps_of(state_of(request).workspace))
+    return render(request, "begin.html", steps_of(state_of(request)))
 
 
-def steps_of(workspace: Workspace) -> dict[str, object]:
-    """Return what the steps show: the known folders and the programs with agents."""
-    roots = [root for root in list_roots(workspace) if root.origin != "refused"]
-    return {"roots": roots, "agents": list(PRODUCTS)}
+def steps_of(state: AppState) -> dict[str, object]:
+    """Return what the steps show: the known folders and the programs with agents.
+
+    An agent of a tenant runs on another machine, of which this one knows no files.
+    """
+    roots = [root for root in list_roots(state.workspace) if root.origin != "refused"]
+    return {"roots": roots, "agents": list(PRODUCTS) if state.tenant is None else []}
 
 
 @router.post("/page/begin/folder")
@@ -90,10 +93,16 @@ def _imported(workspace: Workspace, upload: Upload) -> HistoryReport:
 @router.get("/page/begin/agent")
 def show_agent(request: Request, name: str) -> Response:
     """Show what `mem setup` would write for an agent; nothing is written."""
+    state = state_of(request)
+    if state.tenant is not None:
+        raise InputError(
+            "the files of this machine are not those of a tenant",
+            hint="connect an agent where it runs: see docs/mcp.md",
+        )
     if name not in PRODUCTS:
         raise InputError(f"there is no agent {name!r:.80}", hint=did_you_mean(name, PRODUCTS))
     places = Places(Path.home(), Path.cwd(), os.environ, sys.platform)
-    launch = _launch(state_of(request).workspace)
+    launch = _launch(state.workspace)
     changes = setup_changes(PRODUCTS[name], places, launch, in_project=False, with_hooks=True)
     return render(request, "agent.html", {"name": name, "changes": changes})
 

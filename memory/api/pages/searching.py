@@ -52,11 +52,12 @@ class Hit:
 @router.get("/")
 def show_search(request: Request, asked: Annotated[Asked, Query()]) -> Response:
     """Show the search form and the answer to the question in the address, if there is one."""
-    workspace = state_of(request).workspace
+    state = state_of(request)
+    workspace = state.workspace
     answer, hits = _answered(workspace, asked)
     is_empty = answer is None and not workspace.storage.count_chunks()
     values = {
-        **(steps_of(workspace) if is_empty else {}),
+        **(steps_of(state) if is_empty else {}),
         "asked": asked,
         "answer": answer,
         "hits": hits,

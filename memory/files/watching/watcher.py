@@ -34,6 +34,7 @@ from memory.storage import utc_now
 from memory.storage.database import DatabaseUnavailableError, WorkLockLostError
 from memory.storage.meta import RESTORED, read_meta
 from memory.storage.process_locks import watch_lock
+from memory.storage.process_names import named, this_process
 from memory.values.backoff import Backoff
 from memory.values.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
@@ -55,6 +56,9 @@ BUSY_S: Final = 0.25
 
 SLEPT_S: Final = 10.0
 """Difference of the clocks that means that the machine has slept or the time was set."""
+
+OWN_LOCK_S: Final = 60.0
+"""The time that a server may take to end a lost connection of this process, with its lock."""
 
 Reporter = Callable[[WatchBatch | WatchTrouble], object]
 
@@ -206,11 +210,17 @@ class Watcher:
 
     def _hold_lock_again(self) -> None:
         """Take the lock again. Raises BusyError when another process watches by now."""
+        until_s = time.monotonic() + OWN_LOCK_S
         while not self._stopping.is_set():
             try:
                 self._hold_lock()
             except DatabaseUnavailableError:
                 self._stopping.wait(self._backoff.failed())
+            except BusyError as error:
+                is_own = named(this_process()) in error.message
+                if not is_own or time.monotonic() > until_s:
+                    raise
+                self._stopping.wait(TICK_S)
             else:
                 return
 

@@ -163,6 +163,9 @@ class Embedder:
         keeps = cache_bytes > 0 and self.card.costly
         if keeps and batch.vectors:
             self._use_known(space, batch.vectors)
+        if not keeps and space.embedder in self._storage.cache.limits():
+            with self._storage.database.transaction() as tx:
+                self._storage.cache.stop_keeping(tx, space)
         missing = [content for content in texts if content not in batch.vectors]
         batch.refused = known_refusals(self._storage.database, space, missing)
         self._hold_back(space, batch, missing)

@@ -120,6 +120,7 @@ def _remove(storage: Storage, space: Space) -> Iterator[int]:
     alone = all(
         other.generation != space.generation for other in spaces.all() if other.id != space.id
     )
+    _keep_vectors(storage, space)
     if alone:
         # First, so that an interrupted removal leaves nothing that seems complete.
         with storage.database.transaction() as tx:
@@ -132,3 +133,12 @@ def _remove(storage: Storage, space: Space) -> Iterator[int]:
         yield n_removed
     with storage.database.transaction() as tx:
         spaces.drop(tx, space)
+
+
+def _keep_vectors(storage: Storage, space: Space) -> None:
+    """Put the vectors of a space into the cache, if its model uses that."""
+    if space.embedder not in storage.cache.limits():
+        return
+    for rows in storage.health.vectors.rows(space):
+        with storage.database.transaction() as tx:
+            storage.keep_vectors(tx, [chunk_id for chunk_id, _ in rows])

@@ -1,9 +1,8 @@
 """Checks of embedding spaces: every searchable chunk has a valid vector, or a known reason."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
-from contracts.named_tuple import NamedTuple
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import embedder_of
 from memory.index.embedding.embedder import Embedder
@@ -14,13 +13,7 @@ from memory.operations.doctor.keywords import places
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.storage.vectors import (
-    INT8_LARGEST,
-    code_scale,
-    cosine,
-    decoded,
-    normalised,
-)
+from memory.storage.vectors import LENGTH_WITHIN, cosine, decoded, normalised
 
 EMBEDDED_AT_MOST = 2_000
 """Chunks without a vector that are embedded to see whether the model returns one."""
@@ -28,45 +21,27 @@ EMBEDDED_AT_MOST = 2_000
 READ_AT_ONCE = 10_000
 SAMPLED = 32
 LEAST_COSINE = 0.99
-NORM_WITHIN = 0.01
-"""The largest deviation of a vector's length from 1; rounding to float16 leaves less than .001."""
 
 
 _REFUSED_SQL = """SELECT c.id FROM chunks AS c JOIN refused_texts AS r ON r.hash = c.hash
     WHERE r.embedder = :embedder AND c.id IN (:ids)"""
 
 
-class _Wrong(NamedTuple):
-    vectors: list[int]
-    codes: list[int]
-
-
 def vectors(context: DoctorContext) -> Iterator[DoctorProblem]:
-    """Every vector is a unit vector of its space, with its code and with a chunk of the space."""
+    """Every vector is a unit vector of its space, with a chunk of the space."""
     for space in context.storage.spaces().all():
         wrong = _wrong(context, space)
-        if wrong.vectors:
+        if wrong:
             yield DoctorProblem(
                 tally(
                     f"vectors of {space.model} that are not unit vectors of {space.dimensions} "
                     "dimensions",
-                    len(wrong.vectors),
-                    places(context, wrong.vectors),
+                    len(wrong),
+                    places(context, wrong),
                 ),
                 "embeds their chunks again",
-                partial(_remove, context, space, wrong.vectors),
-                count=len(wrong.vectors),
-            )
-        if wrong.codes:
-            yield DoctorProblem(
-                tally(
-                    f"vectors of {space.model} with a wrong code",
-                    len(wrong.codes),
-                    places(context, wrong.codes),
-                ),
-                "rebuilds the codes",
-                partial(_rebuild_codes, context, space, wrong.codes),
-                count=len(wrong.codes),
+                partial(_remove, context, space, wrong),
+                count=len(wrong),
             )
         foreign = context.storage.health.vectors.foreign(space)
         if foreign:
@@ -78,47 +53,26 @@ def vectors(context: DoctorContext) -> Iterator[DoctorProblem]:
             )
 
 
-def _wrong(context: DoctorContext, space: Space) -> _Wrong:
-    """Return the chunks whose vector or code is invalid."""
-    found = _Wrong([], [])
-    for rows in context.storage.health.vectors.rows(space):
-        whole = []
-        for key, vector, code in rows:
-            if len(vector) != 2 * space.dimensions:
-                found.vectors.append(key)
-            elif code is None or len(code) != space.dimensions:
-                found.codes.append(key)
-            else:
-                whole.append((key, vector, code))
-        _compare(whole, found)
-    return found
-
-
-def _compare(rows: Sequence[tuple[int, bytes, bytes]], found: _Wrong) -> None:
+def _wrong(context: DoctorContext, space: Space) -> list[int]:
+    """Return the chunks whose vector is damaged."""
     import numpy as np
 
-    if not rows:
-        return
-    exact = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f2").reshape(len(rows), -1)
-    wide = exact.astype(np.float64)
-    codes = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
-    with np.errstate(invalid="ignore"):
-        norms = np.linalg.norm(wide, axis=1)
-    is_unit = np.abs(norms - 1) < NORM_WITHIN  # also false where a component is NaN
-    scaled = np.rint(np.where(is_unit[:, None], wide, 0) * code_scale(wide.shape[1]))
-    fits = (scaled.clip(-INT8_LARGEST, INT8_LARGEST) == codes).all(axis=1)
-    found.vectors.extend(rows[place][0] for place in np.flatnonzero(~is_unit).tolist())
-    found.codes.extend(rows[place][0] for place in np.flatnonzero(is_unit & ~fits).tolist())
+    found = []
+    for rows in context.storage.health.vectors.rows(space):
+        sound = {key: v for key, v in rows if v is not None and len(v) == 2 * space.dimensions}
+        exact = np.frombuffer(b"".join(sound.values()), dtype="<f2")
+        wide = exact.reshape(len(sound), space.dimensions).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            norms = np.linalg.norm(wide, axis=1)
+        # Also false where a component is not a number.
+        is_unit = dict(zip(sound, np.abs(norms - 1) < LENGTH_WITHIN, strict=True))
+        found += [key for key, _ in rows if not is_unit.get(key, False)]
+    return found
 
 
 def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
     with context.storage.database.transaction() as tx:
         context.storage.health.vectors.remove(tx, space, ids)
-
-
-def _rebuild_codes(context: DoctorContext, space: Space, ids: list[int]) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.vectors.remake_codes(tx, space, ids)
 
 
 def missing(context: DoctorContext) -> Iterator[DoctorProblem]:

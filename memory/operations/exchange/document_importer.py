@@ -126,7 +126,7 @@ class DocumentImporter:
         )
 
     def _write(self, tx: Transaction, item: Incoming) -> None:
-        vectors = {content: from_float16(v) for content, v in item.vectors.items()}
+        vectors = from_float16(item.vectors)
         if item.chunks:
             document = item.document
             if document.is_note:

@@ -165,13 +165,12 @@ class _Copying:
 
     def _fill(self, space: Space, made: Space, done: dict[str, Any]) -> None:
         for batch in self._source.health.vectors.rows(space):
-            waiting = [(key, v) for key, v, _ in batch if key > done["after"]]
+            waiting = [(key, v) for key, v in batch if v is not None and key > done["after"]]
             for start in range(0, len(waiting), VECTORS_AT_ONCE):
                 some = waiting[start : start + VECTORS_AT_ONCE]
                 done["after"] = some[-1][0]
                 with self._target.database.transaction() as tx:
-                    rows = {key: from_float16(v) for key, v in some}
-                    self._target.put_vectors(tx, made, rows)
+                    self._target.put_vectors(tx, made, from_float16(dict(some)))
                     self._note(tx)
                 self._progress(f"vectors of {space.model}", done["after"])
 
@@ -248,7 +247,7 @@ def _digest(storage: Storage, table: CopiedTable) -> Digest:
 def _of_vectors(storage: Storage, space: Space) -> Digest:
     digest = Digest()
     for rows in storage.health.vectors.rows(space):
-        digest.add((key, bytes(v)) for key, v, _ in rows)
+        digest.add((key, bytes(v or b"")) for key, v in rows)
     return digest
 
 

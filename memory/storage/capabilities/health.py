@@ -106,12 +106,10 @@ class KeywordHealth(Protocol):
 
 
 class VectorHealth(Protocol):
-    """The vectors of a space and their codes, as they are stored."""
+    """The vectors of a space, as they are stored."""
 
-    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes, bytes | None]]]:
-        """Yield the chunk id, float16 row and int8 row (None: missing) of each vector, in
-        batches.
-        """
+    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes | None]]]:
+        """Yield the chunk id and float16 row of each vector, in batches; None if it is damaged."""
         ...
 
     def foreign(self, space: Space) -> list[int]:
@@ -119,11 +117,7 @@ class VectorHealth(Protocol):
         ...
 
     def count(self, space: Space, chunk_ids: Sequence[int]) -> int:
-        """Return the number of vectors and codes of these chunks."""
-        ...
-
-    def remake_codes(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
-        """Rebuild the codes of these chunks from their vectors."""
+        """Return the number of rows with vectors of these chunks."""
         ...
 
     def remove(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:

@@ -1,13 +1,14 @@
 """The part of a backend that is the same over every engine: plain statements over its tables."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memory.storage.database import Database, Transaction
 from memory.storage.portable.chunks import name_definitions
-from memory.storage.values import Space
+from memory.storage.values import Space, StoredVector
+from memory.storage.vectors import is_unit
 
 if TYPE_CHECKING:
     from memory.storage.base import Spaces
@@ -49,6 +50,9 @@ class PortableStorage(ABC):
     @abstractmethod
     def sequence(self) -> int: ...
 
+    @abstractmethod
+    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]: ...
+
     def active_space(self) -> Space | None:
         rows = self.database.read_once(_ACTIVE_SQL)
         return Space(*rows[0]) if rows else None
@@ -62,13 +66,30 @@ class PortableStorage(ABC):
     def remove_owner(
         self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
     ) -> int:
+        values = {"owner_id": owner_id, "source": source}
+        if keep_cached and self.cache.limits():
+            sql = "SELECT id FROM chunks WHERE owner_id = :owner_id AND source = :source"
+            self.keep_vectors(tx, [row[0] for row in tx.run(sql, values)])
         sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
-        removed = [row[0] for row in tx.run(sql, {"owner_id": owner_id, "source": source})]
+        removed = [row[0] for row in tx.run(sql, values)]
         if removed:
             tx.note_change(source, owner_id, "removed")
         if removed and not keep_cached:
             self.cache.forget(tx, removed)
         return len(removed)
+
+    def keep_vectors(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
+        limits = self.cache.limits()
+        if not limits or not chunk_ids:
+            return
+        sql = "SELECT DISTINCT hash FROM chunks WHERE id IN (:ids)"
+        contents = [row[0] for row in tx.run(sql, {"ids": list(chunk_ids)})]
+        for space in self.spaces().all():
+            if space.embedder in limits:
+                known = self.known_vectors(space, contents)
+                kept = {content: row.v for content, row in known.items() if is_unit(row.v)}
+                most_bytes = limits[space.embedder]
+                self.cache.put(tx, space, kept, kind="document", most_bytes=most_bytes)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]

@@ -6,6 +6,7 @@ from typing import Any
 
 from memory.storage.cache import CachedKind, CacheSize
 from memory.storage.database import Database, Transaction
+from memory.storage.meta import CACHE_LIMITS, read_meta, write_meta
 from memory.storage.values import Space, utc_now, utc_text
 
 USED_ANEW_AFTER = timedelta(hours=1)
@@ -29,6 +30,10 @@ _FORGET_SQL = """
 DELETE FROM embedding_cache WHERE hash IN (:hashes)
     AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = embedding_cache.hash)
 """
+_RELEASE_SQL = """
+DELETE FROM embedding_cache WHERE embedder = :embedder AND kind = 'document'
+    AND hash IN (SELECT hash FROM chunks WHERE id IN (:ids))
+"""
 _SIZE_SQL = "SELECT entries, size_bytes FROM embedding_cache_size"
 _EVICT_SQL = """
 DELETE FROM embedding_cache WHERE id IN (
@@ -42,6 +47,26 @@ class TableCache:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._limits: dict[str, int] | None = None
+
+    def limits(self) -> Mapping[str, int]:
+        if self._limits is None:
+            self._limits = read_meta(self._database, CACHE_LIMITS) or {}
+        return self._limits
+
+    def _limit(self, tx: Transaction, embedder: str, most_bytes: int | None) -> None:
+        limits = dict(self.limits())
+        if limits.get(embedder) != most_bytes:
+            limits.pop(embedder, None)
+            self._limits = {**limits, **({} if most_bytes is None else {embedder: most_bytes})}
+            write_meta(tx, CACHE_LIMITS, self._limits)
+
+    def stop_keeping(self, tx: Transaction, space: Space) -> None:
+        self._limit(tx, space.embedder, None)
+
+    def release(self, tx: Transaction, space: Space, chunk_ids: Iterable[int]) -> None:
+        if space.embedder in self.limits():
+            tx.run(_RELEASE_SQL, {"embedder": space.embedder, "ids": list(chunk_ids)})
 
     def get(self, space: Space, hashes: Iterable[bytes], *, kind: CachedKind) -> dict[bytes, bytes]:
         return dict(self._database.read(_GET_SQL, _named(space, hashes, kind)))
@@ -64,6 +89,8 @@ class TableCache:
         }
         rows = ({**shared, "hash": key, "embedding": row} for key, row in vectors.items())
         tx.run_many(_PUT_SQL, rows)
+        if kind == "document":
+            self._limit(tx, space.embedder, most_bytes)
         self._evict(tx, most_bytes)
 
     def is_stale(self, space: Space, content: bytes, *, kind: CachedKind) -> bool:

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from contracts import ChunkRow, KeywordFields
+from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database, Transaction
 from memory.storage.values import ChunkChanges, Neighbours, NewChunk, RecordEvent, Row
-
-KeywordWriter: TypeAlias = Callable[[Transaction, Mapping[int, KeywordFields]], None]
 
 _read_json = json.JSONDecoder().raw_decode
 """As `json.loads`, in half the time; a search reads some hundred rows."""
@@ -96,6 +95,16 @@ _ANY_TURN_SQL = "SELECT 1 FROM turns LIMIT 1"
 _CONVERSATION_ROWS_SQL = f"{_ROWS_SQL} AND c.source IN ('turn', 'memory')"
 
 
+class DerivedRows(NamedTuple):
+    """The functions of a backend for what it derives from chunks."""
+
+    write_keywords: Callable[[Transaction, Mapping[int, KeywordFields]], None]
+    """Writes or replaces keyword entries."""
+
+    keep_vectors: Callable[[Transaction, Sequence[int]], None]
+    """Keeps the vectors of chunks that are to be removed."""
+
+
 def replace_chunks(
     tx: Transaction,
     source: str,
@@ -103,9 +112,9 @@ def replace_chunks(
     *,
     generation: str,
     chunks: Sequence[NewChunk],
-    write_keywords: KeywordWriter,
+    derived: DerivedRows,
 ) -> ChunkChanges:
-    """See `Storage.replace_chunks`; `write_keywords` writes or replaces keyword entries."""
+    """See `Storage.replace_chunks`."""
     owner = {"source": source, "owner_id": owner_id, "generation": generation}
     old = {row[0]: row for row in tx.run(_OWNED_SQL, owner)}
     new: list[NewChunk] = []
@@ -126,11 +135,13 @@ def replace_chunks(
     added = dict(zip(ids, new, strict=True))
     # Entries of another generation would distort the rarity of words.
     if tx.run(_ANSWERS_SQL, {"generation": generation})[0][0]:
-        write_keywords(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
+        derived.write_keywords(tx, {chunk_id: chunk.fields for chunk_id, chunk in added.items()})
         if added or moved or old:
             tx.note_change(source, owner_id, _event(was=bool(kept or old), is_=bool(chunks)))
     if old:
-        tx.run(_DELETE_SQL, {"ids": [row[1] for row in old.values()]})
+        removed = [row[1] for row in old.values()]
+        derived.keep_vectors(tx, removed)
+        tx.run(_DELETE_SQL, {"ids": removed})
     hashes = {chunk_id: chunk.hash for chunk_id, chunk in added.items()}
     return ChunkChanges(hashes, kept, len(old))
 

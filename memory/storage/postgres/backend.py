@@ -18,6 +18,7 @@ from contracts import (
 from memory.storage.database import DatabaseUnavailableError, Transaction
 from memory.storage.portable.backend import SPACES_SQL, PortableStorage
 from memory.storage.portable.chunks import (
+    DerivedRows,
     chunk_rows,
     conversation_rows,
     neighbours,
@@ -63,7 +64,8 @@ _REVISION_SQL: Final = """
 SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
     (SELECT coalesce(string_agg(id::text || state, ',' ORDER BY id), '') FROM spaces),
     (SELECT coalesce(json_object_agg(key, value_json ORDER BY key)::text, '') FROM meta
-        WHERE key <> 'watcher' AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
+        WHERE key NOT IN ('watcher', 'embedding_cache_limits')
+            AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
 """
 _LAST_RECORD_SQL: Final = "SELECT last FROM log_ends WHERE log = 'record_changes'"
 _LAST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
@@ -199,7 +201,7 @@ class PostgresStorage(PortableStorage):
             owner_id,
             generation=generation,
             chunks=chunks,
-            write_keywords=entries.index_new,
+            derived=DerivedRows(entries.index_new, self.keep_vectors),
         )
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
@@ -220,6 +222,7 @@ class PostgresStorage(PortableStorage):
 
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
         vectors.put_vectors(tx, space, rows)
+        self.cache.release(tx, space, rows)
 
     def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
         return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
@@ -227,7 +230,7 @@ class PostgresStorage(PortableStorage):
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
         contents = list(hashes)
         cached = self.cache.get(space, contents, kind="document")
-        known = {content: from_float16(v) for content, v in cached.items() if is_finite(v)}
+        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
         with self.database.snapshot():  # or another process might drop a space in between
             for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
                 known |= vectors.live_vectors(self.database, Space(*row), contents)

@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.storage.postgres.statements import tags_sql
 
-SAME_AS: Final = 22
+SAME_AS: Final = 23
 """The version of SQLite's tables that have the same columns."""
 
 _NOW: Final = """

@@ -158,7 +158,7 @@ def live_vectors(
         SELECT c.hash, w.v FROM chunks AS c JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
         WHERE c.hash IN (:hashes)"""
     rows = database.read_binary(sql, {"hashes": list(hashes)})
-    return {bytes(content): vectors.from_float16(v) for content, v in rows}
+    return vectors.from_float16({bytes(content): v for content, v in rows})
 
 
 def chunks_without_vector(

@@ -19,6 +19,7 @@ from contracts import (
 from memory.storage.database import Transaction
 from memory.storage.portable.backend import SPACES_SQL, PortableStorage
 from memory.storage.portable.chunks import (
+    DerivedRows,
     chunk_rows,
     conversation_rows,
     neighbours,
@@ -77,7 +78,8 @@ _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
     (SELECT json_group_array(id || state) FROM (SELECT id, state FROM spaces ORDER BY id)),
     (SELECT json_group_object(key, value_json) FROM meta
-        WHERE key <> 'watcher' AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
+        WHERE key NOT IN ('watcher', 'embedding_cache_limits')
+            AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
 """Without facts about running processes and the last runs of jobs, which change no answer."""
 _LATEST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from IS NOT NULL"
@@ -224,7 +226,7 @@ class SqliteStorage(PortableStorage):
             owner_id,
             generation=generation,
             chunks=chunks,
-            write_keywords=fts.write_fields,
+            derived=DerivedRows(fts.write_fields, self.keep_vectors),
         )
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
@@ -245,6 +247,7 @@ class SqliteStorage(PortableStorage):
 
     def put_vectors(self, tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
         vectors.put_vectors(tx, space, rows)
+        self.cache.release(tx, space, rows)
 
     def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
         return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
@@ -254,7 +257,7 @@ class SqliteStorage(PortableStorage):
         wanted = json.dumps([content.hex() for content in contents])
         cached = self.cache.get(space, contents, kind="document")
         # What was salvaged from a damaged page may be no number.
-        known = {content: from_float16(v) for content, v in cached.items() if is_finite(v)}
+        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
         with self.database.snapshot():  # or another process might drop a space in between
             for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
                 known |= vectors.live_vectors(self.database, Space(*row), wanted)

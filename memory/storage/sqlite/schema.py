@@ -81,6 +81,12 @@ def _add_definition_names(connection: apsw.Connection) -> None:
     add_definition_names(connection)
 
 
+def _split_vectors(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.migrations.vector_bytes import split_vectors
+
+    split_vectors(connection)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_column_defaults,
     _add_episodes,
@@ -92,11 +98,15 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_capture,
     _add_definition_names,
     _add_notes,
+    _split_vectors,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 
 VERSION = BASE_VERSION + len(MIGRATIONS)
 """The version of this program's tables."""
+
+SPLIT_SINCE = 23
+"""The first version whose vectors are split into two bytes a component."""
 
 DEFINES_SINCE = 21
 """The first version whose chunks name the definitions that begin in them."""
@@ -108,8 +118,7 @@ APPLICATION_ID = 0x53594D4D
 def vector_tables_sql(vectors: str, codes: str) -> str:
     """Return the statements that create the two tables of a space.
 
-    The int8 codes have their own table: a scan that had to skip the float16 rows took a third
-    longer.
+    The codes have their own table: a scan that had to skip what they leave took a third longer.
     """
     return f"""
 CREATE TABLE {vectors} (

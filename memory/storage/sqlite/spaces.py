@@ -10,6 +10,7 @@ from contracts import KeywordFields
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
+from memory.storage.sqlite.split_vectors import CRC_BYTES, LARGE_BYTES, float16_rows
 from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
 from memory.storage.vectors import vector_table
@@ -118,14 +119,20 @@ class SqliteSpaces:
         sql = f"""
             SELECT count(*) FROM {vector_table(space)} AS w
             LEFT JOIN {code_table(space)} AS n ON n.chunk_id = w.chunk_id
-            WHERE length(w.v) <> 2 * :dimensions OR length(n.q) IS NOT :dimensions"""
-        return int(self._database.read(sql, {"dimensions": space.dimensions})[0][0])
+            WHERE length(n.q) IS NOT :dimensions OR length(w.v) < :least
+                OR (length(w.v) - :least) % :large"""
+        least = space.dimensions + CRC_BYTES
+        values = {"dimensions": space.dimensions, "least": least, "large": LARGE_BYTES}
+        return int(self._database.read(sql, values)[0][0])
 
     def sample(self, space: Space, *, limit: int) -> dict[int, bytes]:
         sql = f"""
-            SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (
+            SELECT w.chunk_id, n.q, w.v FROM {vector_table(space)} AS w
+            JOIN {code_table(space)} AS n ON n.chunk_id = w.chunk_id WHERE w.chunk_id IN (
                 SELECT chunk_id FROM {vector_table(space)} ORDER BY random() LIMIT :limit)"""
-        return dict(self._database.read(sql, {"limit": limit}))
+        rows = self._database.read(sql, {"limit": limit})
+        exact = float16_rows([(q, v) for _, q, v in rows])
+        return {row[0]: v for row, v in zip(rows, exact, strict=True)}
 
     def remove_chunks(self, tx: Transaction, space: Space, *, limit: int) -> int:
         values = {"generation": space.generation, "id": space.id, "limit": limit}

@@ -1,7 +1,7 @@
 """The vector leg in SQLite: a scan of the int8 codes, refined twice.
 
 All codes are compared by the sum of absolute differences, which sqlite-vec computes eight times
-faster than a cosine, the best of them by squared differences, and the best of those in float16. It
+faster than a cosine, the best of them by squared differences, and the best of those exactly. It
 needs neither numpy nor FAISS, so a one-shot process pays only for the scan.
 """
 
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
 from memory.storage.database import Database, Transaction
+from memory.storage.sqlite import split_vectors
 from memory.storage.sqlite.scope import scope_sql
-from memory.storage.values import CodeBatch, Row, Space, StoredVector
+from memory.storage.values import CodeBatch, Space, StoredVector
 from memory.storage.vectors import vector_table
 
 SCANNED_FOR_EACH = 5
@@ -35,7 +36,7 @@ def nearest_sql(space: Space, scope: Scope) -> tuple[str, dict[str, object]]:
     join = "JOIN chunks AS c ON c.id = n.chunk_id" if conditions else ""
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     sql = f"""
-        SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (
+        {_rows_sql(space)} WHERE w.chunk_id IN (
             SELECT chunk_id FROM {code_table(space)} WHERE chunk_id IN (
                 SELECT n.chunk_id FROM {code_table(space)} AS n {join} {where}
                 ORDER BY vec_distance_l1(vec_int8(n.q), vec_int8(:q)), n.chunk_id LIMIT :scanned
@@ -61,7 +62,7 @@ def vector_candidates(
         "refined": refined,
     }
     rows = database.read(sql, parameters)
-    exact = vectors.cosines(vector, [stored for _, stored in rows])
+    exact = split_vectors.cosines(vector, [(q, v) for _, q, v in rows])
     scored = [Scored(row[0], score) for row, score in zip(rows, exact, strict=True)]
     return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
@@ -71,7 +72,7 @@ def cosines(
 ) -> dict[int, float]:
     """Return the cosine of each of these chunks that has a vector."""
     rows = _stored(database, space, chunk_ids)
-    exact = vectors.cosines(vector, [stored for _, stored in rows])
+    exact = split_vectors.cosines(vector, [(q, v) for _, q, v in rows])
     return {row[0]: score for row, score in zip(rows, exact, strict=True)}
 
 
@@ -79,20 +80,30 @@ def embeddings(
     database: Database, space: Space, chunk_ids: Sequence[int]
 ) -> dict[int, Sequence[float]]:
     """Return the vector of each of these chunks that has one."""
-    return {row[0]: vectors.decoded(row[1]) for row in _stored(database, space, chunk_ids)}
+    rows = _stored(database, space, chunk_ids)
+    return {chunk_id: split_vectors.decoded((q, v)) for chunk_id, q, v in rows}
 
 
-def _stored(database: Database, space: Space, chunk_ids: Sequence[int]) -> list[Row]:
-    """Return the ids and float16 rows of these chunks."""
-    sql = (
-        f"SELECT chunk_id, v FROM {vector_table(space)} "
-        "WHERE chunk_id IN (SELECT value FROM json_each(:ids))"
+def _stored(
+    database: Database, space: Space, chunk_ids: Sequence[int]
+) -> list[tuple[int, bytes, bytes]]:
+    """Return the id, `q` and `v` of each of these chunks that has a vector."""
+    sql = f"{_rows_sql(space)} WHERE w.chunk_id IN (SELECT value FROM json_each(:ids))"
+    rows = database.read(sql, {"ids": json.dumps(list(chunk_ids))})
+    return [(chunk_id, q, v) for chunk_id, q, v in rows]
+
+
+def _rows_sql(space: Space) -> str:
+    return (
+        f"SELECT w.chunk_id, n.q, w.v FROM {vector_table(space)} AS w "
+        f"JOIN {code_table(space)} AS n ON n.chunk_id = w.chunk_id"
     )
-    return database.read(sql, {"ids": json.dumps(list(chunk_ids))})
 
 
 def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector]) -> None:
     """See `Storage.put_vectors`."""
+    stored = list(rows.values())
+    columns = {"v": split_vectors.left_by_codes(stored), "q": [row.q for row in stored]}
     for table, column in ((vector_table(space), "v"), (code_table(space), "q")):
         sql = (
             f"INSERT INTO {table} (chunk_id, {column}) "
@@ -102,8 +113,8 @@ def put_vectors(tx: Transaction, space: Space, rows: Mapping[int, StoredVector])
         tx.run_many(
             sql,
             (
-                {"chunk_id": chunk_id, "value": getattr(row, column)}
-                for chunk_id, row in rows.items()
+                {"chunk_id": chunk_id, "value": value}
+                for chunk_id, value in zip(rows, columns[column], strict=True)
             ),
         )
 
@@ -116,7 +127,8 @@ def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, S
         JOIN {code_table(space)} AS n ON n.chunk_id = c.id
         WHERE c.hash IN (SELECT unhex(value) FROM json_each(:hashes))"""
     rows = database.read(sql, {"hashes": hashes})
-    return {content: StoredVector(q, v) for content, q, v in rows}
+    exact = split_vectors.float16_rows([(q, v) for _, q, v in rows])
+    return {row[0]: StoredVector(row[1], v) for row, v in zip(rows, exact, strict=True)}
 
 
 def chunks_without_vector(database: Database, space: Space, *, after: int, limit: int) -> list[int]:

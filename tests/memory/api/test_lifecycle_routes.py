@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import httpx
 import pytest
 from starlette.testclient import TestClient
 
@@ -79,19 +80,24 @@ def test_a_server_collects_by_itself(serve_live: Serve, home: Path) -> None:
     server = serve_live()
     with server.client() as client:
         client.post("/memories", json={"content": "The boiler is loud"}).raise_for_status()
+    server.process.terminate()
+    server.process.wait(30)
     with Workspace(load_config(home / "config.json")) as workspace:
         make(workspace, "User waits for a parcel", age_days=20)
         with workspace.storage.database.transaction() as tx:
             tx.run("UPDATE memories SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = 1")
-    server.process.terminate()
-    server.process.wait(30)
     with serve_live().client() as client:
-        wait_until(lambda: client.get("/gc").json()["counts"]["deleted"] == 1)
+        wait_until(lambda: _told(client, "gc") == "memories promoted: 0, archived: 0, deleted: 1")
+        assert client.get("/gc").json()["counts"]["deleted"] == 1
         assert [one["content"] for one in client.get("/memories").json()["memories"]] == [
             "The boiler is loud"
         ]
-        jobs = {job["name"]: job for job in client.get("/memory/status").json()["jobs"]}
-        assert jobs["gc"]["message"] == "memories promoted: 0, archived: 0, deleted: 1"
+
+
+def _told(client: httpx.Client, job: str) -> str | None:
+    jobs = {one["name"]: one for one in client.get("/memory/status").json()["jobs"]}
+    message: str | None = jobs[job]["message"]
+    return message
 
 
 def test_gc(client: TestClient, lived: Workspace) -> None:

@@ -357,6 +357,9 @@ def test_a_person_signs_in_to_the_pages_of_a_tenant(
         assert WORDS["acme"] in page
         assert WORDS["blue"] not in page
         assert "tenant_acme" in browser.get("/page/health").text
+        assert "claude-code" not in browser.get("/page/begin").text
+        agent = browser.get("/page/begin/agent?name=claude-code")
+        assert (agent.status_code, str(Path.home()) in agent.text) == (422, False)
         drop_tenant(loaded, "acme")
         assert browser.get("/page/memories").headers["Location"].startswith("/page/sign-in")
         refused = browser.post("/page/sign-in", data={"token": tokens["acme"], "to": "/"})

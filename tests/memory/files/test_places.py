@@ -66,6 +66,16 @@ def test_a_hit_names_its_page(workspace: Workspace, docs: Path) -> None:
     assert (plain.citation, plain.place) == ("plain.md:1-3", None)
 
 
+def test_a_hit_of_a_small_pdf_names_the_page_of_its_words(tmp_path: Path, docs: Path) -> None:
+    with opened(tmp_path) as workspace:
+        sync_files(workspace, [docs])
+        (hit,) = search(workspace, "when do the boats return", SearchOptions(max_results=1)).results
+        assert (Path(hit.citation).name, hit.place) == ("port.pdf:6, page 3", "page 3")
+        assert hit.text == "Fishing boats return at noon."
+        shown = show(workspace, hit.citation)
+        assert (shown.text, shown.place) == (hit.text, "page 3")
+
+
 @pytest.mark.parametrize(
     "citation, text, exact",
     [
@@ -122,7 +132,7 @@ def test_pages_outlive_another_way_of_cutting(
     chunking = ChunkingConfig(chunk_size_chars=600, chunk_overlap_chars=0)
     with opened(tmp_path, chunking=chunking) as other:
         assert reindex(other).swapped
-        assert cited(other, "lighthouse") == "port.pdf:1-6, pages 1-3"
+        assert cited(other, "lighthouse") == "port.pdf:3-4, page 2"
         assert show(other, "port.pdf, page 2").text.startswith("The lighthouse")
     assert counts(sync_files(workspace, [docs])) == {"unchanged": 3}
 

@@ -44,7 +44,7 @@ def texts(memory: Workspace, path: Path) -> list[str]:
 def vectors_of(storage: Storage) -> dict[str, bytes]:
     """The stored vectors by the uid of their chunk."""
     uids = dict(storage.database.read("SELECT id, uid FROM chunks"))
-    return {uids[key]: v for key, (v, _) in vector_rows(storage).items()}
+    return {uids[key]: v for key, v in vector_rows(storage).items()}
 
 
 def test_added_unchanged_updated_deleted(memory: Workspace, docs: Path) -> None:

@@ -37,22 +37,21 @@ def without_vector(memory: Workspace) -> list[str]:
         chunk.text
         for chunks in contents(memory).values()
         for chunk in chunks
-        if chunk.vector is None or chunk.code is None
+        if chunk.vector is None
     ]
 
 
 def test_vectors_are_the_providers_rows(memory: Workspace, docs: Path) -> None:
-    """float16 of the unit row, and int8 of that, computed here again."""
+    """The unit row in steps of a power of two, which float16 holds, computed here again."""
     write(docs, {"a.md": document(0, 1, 2)})
     sync_files(memory, [docs])
     for chunk in contents(memory)[str(docs / "a.md")]:
         body = chunk.text[chunk.text.index("\n\n", chunk.text.index("## ")) + 2 :]
         (row,) = FakeProvider().embed([f"{chunk.heading}\n\n{body}"], kind="document")
         unit = np.array(row) / np.linalg.norm(row)
-        half = unit.astype("<f2")
-        assert chunk.vector == half.tobytes()
-        scaled = np.rint(half.astype(np.float64) * code_scale(len(row)))
-        assert chunk.code == scaled.clip(-127, 127).astype(np.int8).tobytes()
+        steps = 256 * code_scale(len(row))
+        rounded = np.rint(unit.astype("<f2").astype(np.float64) * steps) / steps
+        assert chunk.vector == rounded.astype("<f2").tobytes()
 
 
 def test_batches_are_as_large_as_the_card_says(memory: Workspace) -> None:
@@ -75,7 +74,7 @@ def test_the_cache_serves_across_deletion_and_return(memory: Workspace, docs: Pa
     assert counts(sync_files(memory)) == {"added": 1, "chunks": 2, "cached": 2}
     assert fake(memory).texts_embedded == embedded
     after = contents(memory)[str(docs / "elsewhere.md")]
-    assert [(c.vector, c.code) for c in after] == [(c.vector, c.code) for c in before]
+    assert [chunk.vector for chunk in after] == [chunk.vector for chunk in before]
 
 
 @pytest.mark.parametrize("embeddings", [NO_CACHE, STATIC], ids=["cache off", "cheap model"])

@@ -39,7 +39,15 @@ from providers import EmbeddingProvider
 from providers.base import Kind, ModelCard
 from providers.fake import FakeProvider
 from search import SearchOptions
-from tests.memory.databases import StoredChunk, contents, counts, document, opened, use, write
+from tests.memory.databases import (
+    StoredChunk,
+    contents,
+    counts,
+    document,
+    opened,
+    use,
+    write,
+)
 
 OTHER = EmbeddingsConfig(provider="fake", model="fake-96", batch_size=4)
 LARGE = ChunkingConfig(chunk_size_chars=500, chunk_overlap_chars=20)
@@ -430,9 +438,9 @@ def test_a_space_that_disagrees_with_its_model_never_answers(filled: Path) -> No
         reindex(memory)
         retired, rows = memory.storage.spaces().all()[-1], memory.storage.health.vectors.rows
         with memory.storage.database.transaction() as tx:
-            nothing = from_float16(bytes(2 * retired.dimensions))
-            keys = [key for batch in rows(retired) for key, _, _ in batch]
-            memory.storage.put_vectors(tx, retired, dict.fromkeys(keys, nothing))
+            nothing = bytes(2 * retired.dimensions)
+            keys = [key for batch in rows(retired) for key, _ in batch]
+            memory.storage.put_vectors(tx, retired, from_float16(dict.fromkeys(keys, nothing)))
     with at(filled) as memory:
         with pytest.raises(IncompatibleError, match="other vectors now than those that are stored"):
             reindex(memory)
@@ -440,6 +448,16 @@ def test_a_space_that_disagrees_with_its_model_never_answers(filled: Path) -> No
         removed = remove_spaces(memory, ["filling"])
         assert [space.state for space in removed.removed] == ["filling"]
         assert reindex(memory).swapped
+
+
+def test_a_return_to_a_removed_space_embeds_nothing(filled: Path) -> None:
+    with at(filled) as memory:
+        reindex(memory)
+        removed = remove_spaces(memory, ["retired"])
+        assert [space.state for space in removed.removed] == ["retired"]
+    with opened(filled) as memory:
+        report = reindex(memory)
+        assert (report.swapped, report.embedded) == (True, 0)
 
 
 @pytest.mark.parametrize(

@@ -211,9 +211,9 @@ DAMAGES = (
         ("UPDATE vectors_1 SET v = zeroblob(length(v)) WHERE chunk_id = 4",),
     ),
     Damage(
-        "a vector is no number",
+        "a byte of a vector is another",
         ("vectors",),
-        ("UPDATE vectors_1 SET v = CAST(x'007e' || substr(v, 3) AS BLOB) WHERE chunk_id = 4",),
+        ("UPDATE vectors_1 SET v = CAST(x'7e' || substr(v, 2) AS BLOB) WHERE chunk_id = 4",),
     ),
     Damage(
         "a code is another's",

@@ -147,7 +147,7 @@ def replace_vector(workspace: Workspace, _docs: Path) -> None:
     assert space is not None
     first, *_, last = sorted(vectors := vector_rows(workspace.storage))
     with workspace.storage.database.transaction() as tx:
-        workspace.storage.put_vectors(tx, space, {first: from_float16(vectors[last][0])})
+        workspace.storage.put_vectors(tx, space, from_float16({first: vectors[last]}))
 
 
 def measure_weight(workspace: Workspace, _docs: Path) -> None:

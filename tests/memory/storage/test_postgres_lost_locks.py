@@ -9,8 +9,11 @@ import pytest
 from contracts import BusyError, MemError
 from memory.files.ingestion import sync_files
 from memory.files.watching.watcher import remember
+from memory.storage import utc_now
 from memory.storage.database import WorkLockLostError
+from memory.storage.meta import WATCH_HOLDER, write_meta
 from memory.storage.process_locks import Lease, running_sync, running_watch, watch_lock
+from memory.storage.process_names import this_process
 from memory.workspace import Workspace
 from tests.memory.databases import contents, counts, document, opened, write
 from tests.memory.files.at_watch import finds, wait_until, watching
@@ -139,12 +142,28 @@ def test_a_watcher_takes_its_lock_again(shared: Workspace, docs: Path) -> None:
         assert [trouble.error for trouble in at_work.troubles] == ["database-unavailable"]
 
 
+def test_a_watcher_waits_for_its_own_lock_to_end(shared: Workspace, docs: Path) -> None:
+    """The server frees the lock of a lost connection once it notices the loss."""
+    write(docs, {"first.md": "The first file tells of marmalade.\n"})
+    remember(shared, [docs])
+    with watching(shared) as at_work:
+        end_lock(shared, "watch")
+        with watch_lock(shared.storage.database, None):  # of this process
+            write(docs, {"second.md": "The second file tells of zeppelins.\n"})
+            at_work.thread.join(2)
+            assert at_work.thread.is_alive()
+        wait_until(lambda: finds(shared, "zeppelins") == {"second.md"})
+        assert at_work.error is None
+
+
 def test_a_watcher_ends_when_another_watches_by_then(shared: Workspace, docs: Path) -> None:
     write(docs, {"first.md": "The first file tells of marmalade.\n"})
     remember(shared, [docs])
     with watching(shared) as at_work:
         end_lock(shared, "watch")
         with watch_lock(shared.storage.database, None):
+            with shared.storage.database.transaction() as tx:
+                write_meta(tx, WATCH_HOLDER, {**this_process(), "pid": 7, "since": utc_now()})
             write(docs, {"second.md": "The second file tells of zeppelins.\n"})
             at_work.thread.join(SECONDS)
         assert isinstance(at_work.error, BusyError)

@@ -12,6 +12,7 @@ from contracts import IncompatibleError, KeywordQuery, Scope
 from memory.episodes.triples.store import TripleStore
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import SqliteDatabase, connect
+from memory.storage.sqlite.files.salvage import salvage_file
 from memory.storage.sqlite.schema import (
     APPLICATION_ID,
     BASE_VERSION,
@@ -19,6 +20,7 @@ from memory.storage.sqlite.schema import (
     check_version,
     migrate,
 )
+from memory.storage.vectors import from_float16
 from tests.memory.storage.old_database import DATA, SAID, old_database
 
 KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
@@ -261,4 +263,37 @@ def test_episodes_of_before_are_yet_to_be_read(tmp_path: Path) -> None:
         )
     storage = SqliteStorage.open(path, create=False)
     assert TripleStore(storage.database).unread(limit=9) == [7]
+    storage.close()
+
+
+@pytest.mark.parametrize("version", KEPT)
+def test_vectors_of_before_are_split(version: int, tmp_path: Path) -> None:
+    path = old_database(version, tmp_path)
+    with closing(sqlite3.connect(path)) as plain:
+        before = dict(plain.execute("SELECT chunk_id, v FROM vectors_1"))
+        ((most,),) = plain.execute("SELECT max(seq) FROM changes").fetchall()
+    storage = SqliteStorage.open(path, create=False)
+    space = storage.active_space()
+    assert space is not None
+    after = {key: v for batch in storage.health.vectors.rows(space) for key, v in batch}
+    assert after == {key: row.v for key, row in from_float16(before).items()}
+    assert storage.spaces().malformed(space) == 0
+    names = {row[0] for row in storage.database.read("SELECT name FROM sqlite_schema")}
+    assert {"vectors_1_inserted", "vectors_1_updated"} <= names
+    since = storage.database.read("SELECT count(*) FROM changes WHERE seq > :most", {"most": most})
+    assert since[0][0] < len(before)  # another step logs one
+    storage.close()
+
+
+def test_a_salvaged_database_of_before_has_split_vectors(tmp_path: Path) -> None:
+    path = old_database(14, tmp_path)
+    with closing(sqlite3.connect(path)) as plain, plain:
+        before = dict(plain.execute("SELECT chunk_id, v FROM vectors_1"))
+        plain.execute("DELETE FROM vector_codes_1 WHERE chunk_id = 2")
+    salvage_file(path, target := tmp_path / "copy.db")
+    storage = SqliteStorage.open(target, create=False)
+    space = storage.active_space()
+    assert space is not None
+    after = {key: v for batch in storage.health.vectors.rows(space) for key, v in batch}
+    assert after == {key: row.v for key, row in from_float16(before).items()}
     storage.close()

@@ -1,9 +1,9 @@
-"""Vectors as stored: float16 that is true, int8 that is fast, made with numpy or without."""
+"""Vectors as stored: steps that are true, codes that are fast, made with numpy or without."""
 
 import struct
 import subprocess
 import sys
-from math import inf, nan, sqrt
+from math import inf, log2, nan, sqrt
 from random import Random
 
 import pytest
@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from memory.storage import StoredVector
 from memory.storage.vectors import (
     INT8_LARGEST,
+    STEPS,
     code_scale,
     cosine,
     cosines,
     from_float16,
     is_finite,
+    is_unit,
     normalised,
     quantised,
     stored_vectors,
@@ -41,28 +43,45 @@ def test_a_stored_vector_keeps_its_direction(vector: list[float]) -> None:
     assert row is not None
     norm = sqrt(sum(x * x for x in vector))
     exact = [x / norm for x in vector]
-    # float16 has 11 significant bits, and steps of 2**-24 below its normal range.
-    assert float16(row) == pytest.approx(exact, rel=2**-11, abs=2**-25)
-    scaled = [x * code_scale(len(vector)) for x in float16(row)]
+    # Of components up to 1, float16 is half of 2**-11 off; then they are rounded to steps.
+    scale = code_scale(len(vector))
+    assert float16(row) == pytest.approx(exact, rel=0, abs=2**-12 + 0.5 / (STEPS * scale))
+    assert all((x * STEPS * scale).is_integer() for x in float16(row))
+    scaled = [x * scale for x in float16(row)]
     expected = [min(INT8_LARGEST, max(-INT8_LARGEST, x)) for x in scaled]
-    assert int8(row.q) == pytest.approx(expected, abs=0.5 + 1e-9)
+    assert int8(row.q) == pytest.approx(expected, abs=0.5)
 
 
 def test_codes_use_their_range_and_clip_beyond_it() -> None:
     """Of 256 equal components each is one root mean square: an eighth of the range."""
     (even,) = stored_vectors([[1.0] * 256])
     assert even is not None
-    assert set(int8(even.q)) == {round(INT8_LARGEST / 8)}
+    assert set(int8(even.q)) == {16}
     (single,) = stored_vectors([[-1.0] + [0.0] * 255])
     assert single is not None
     assert int8(single.q) == (-INT8_LARGEST, *[0] * 255)
 
 
 @given(VECTORS)
-def test_int8_rows_can_be_made_again_from_float16_ones(vector: list[float]) -> None:
+def test_a_stored_row_is_made_again_from_its_float16_form(vector: list[float]) -> None:
     (row,) = stored_vectors([vector])
     assert row is not None
-    assert from_float16(row.v) == row
+    assert from_float16({1: row.v}) == {1: row}
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 64, 256, 384, 768, 1024, 3072])
+def test_a_long_row_is_made_again_from_its_float16_form(dimensions: int) -> None:
+    chance = Random(dimensions)
+    rows = stored_vectors([[chance.gauss() ** 3 for _ in range(dimensions)] for _ in range(40)])
+    exact = {place: row.v for place, row in enumerate(rows) if row is not None}
+    assert list(from_float16(exact).values()) == rows
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 64, 256, 384, 768, 1024, 3072])
+def test_a_code_reaches_six_to_twelve_root_mean_squares(dimensions: int) -> None:
+    scale = code_scale(dimensions)
+    assert log2(scale).is_integer()
+    assert 5.6 < INT8_LARGEST / scale * sqrt(dimensions) < 11.4
 
 
 @given(VECTORS, VECTORS)
@@ -151,6 +170,15 @@ def test_equal_rows_have_equal_cosines_wherever_they_stand() -> None:
     assert query is not None
     found = {score for count in (1, 2, 3, 7, 301) for score in cosines(query, [row.v] * count)}
     assert len(found) == 1
+
+
+@given(VECTORS)
+def test_every_stored_row_has_length_one(vector: list[float]) -> None:
+    (row,) = stored_vectors([vector])
+    assert row is not None
+    assert is_unit(row.v)
+    assert not is_unit(bytes(len(row.v)))
+    assert not is_unit(struct.pack("<2e", nan, 0.0))
 
 
 @pytest.mark.parametrize("odd", [nan, inf, -inf])

@@ -1,4 +1,4 @@
-"""The vectors of a space as they are stored; their codes are computed and never stored."""
+"""The vectors of a space as they are stored."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase, own_transaction
 from memory.storage.values import Space
-from memory.storage.vectors import from_float16, is_finite, vector_table
+from memory.storage.vectors import vector_table
 
 READ_AT_ONCE: Final = 10_000
 """Vectors that are read together: some megabytes."""
@@ -18,12 +18,12 @@ class PostgresVectorHealth:
     def __init__(self, database: PostgresDatabase) -> None:
         self._database = database
 
-    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes, bytes | None]]]:
+    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes | None]]]:
         sql = f"""SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id > :after
             ORDER BY chunk_id LIMIT :limit"""
         after = -1
         while found := self._database.read_binary(sql, {"after": after, "limit": READ_AT_ONCE}):
-            yield [(key, v, _code(v)) for key, v in found]
+            yield [(key, v) for key, v in found]
             after = found[-1][0]
 
     def foreign(self, space: Space) -> list[int]:
@@ -36,9 +36,6 @@ class PostgresVectorHealth:
         sql = f"SELECT count(*) FROM {vector_table(space)} WHERE chunk_id IN (:ids)"
         return int(self._database.read(sql, {"ids": list(chunk_ids)})[0][0])
 
-    def remake_codes(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
-        """Do nothing: no code is stored."""
-
     def remove(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
         sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id IN (:ids)"
         tx.run(sql, {"ids": list(chunk_ids)})
@@ -47,8 +44,3 @@ class PostgresVectorHealth:
     def clear(self, tx: Transaction, space: Space) -> None:
         rows = tx.run(f"DELETE FROM {vector_table(space)} RETURNING chunk_id")
         own_transaction(tx).log_chunks(row[0] for row in rows)
-
-
-def _code(v: bytes) -> bytes | None:
-    """Return the code of a vector; of one that is not finite, one that no check compares."""
-    return from_float16(v).q if is_finite(v) else bytes(len(v) // 2)

@@ -63,7 +63,8 @@ class PostgresTenants:
         with self._database.connect() as connection, translated(), connection.transaction():
             create = sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema))
             if role is not None:
-                grant_role(connection, checked_role(connection, role, schema=schema))
+                role = checked_role(connection, role, schema=schema, prefix=PREFIX)
+                grant_role(connection, role)
                 create += sql.SQL(" AUTHORIZATION {}").format(sql.Identifier(role))
             connection.execute(create)
         prepare_schema(PostgresDatabase(self._database.dsn, schema), create=True)

@@ -8,17 +8,24 @@ from psycopg import sql
 from contracts import InputError, StorageError
 
 _ROLE_SQL: Final = "SELECT rolsuper FROM pg_roles WHERE rolname = %s"
-_OWNS_SQL: Final = """
-SELECT n.nspname FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner
-WHERE r.rolname = %s AND n.nspname <> %s ORDER BY n.nspname LIMIT 1
+_READS_SQL: Final = """
+SELECT n.nspname FROM pg_namespace AS n JOIN pg_roles AS r ON r.rolname = %s
+WHERE n.nspname <> %s AND (
+    n.nspowner = r.oid OR starts_with(n.nspname::text, %s)
+    AND (pg_has_role(r.oid, n.nspowner, 'MEMBER') OR has_schema_privilege(r.oid, n.oid, 'USAGE'))
+) ORDER BY n.nspname LIMIT 1
 """
 _RIGHTS_SQL: Final = """
 SELECT rolcreaterole OR rolsuper, rolsuper, current_user FROM pg_roles WHERE rolname = current_user
 """
 
 
-def checked_role(connection: psycopg.Connection[Any], role: str, *, schema: str) -> str:
-    """Return the name of a role that is missing or owns at most this schema.
+def checked_role(
+    connection: psycopg.Connection[Any], role: str, *, schema: str, prefix: str
+) -> str:
+    """Return the name of a role that is missing, or reads no schema of a tenant but this one.
+
+    `prefix` begins the names of all of them.
 
     Raises InputError for another one.
     """
@@ -32,10 +39,10 @@ def checked_role(connection: psycopg.Connection[Any], role: str, *, schema: str)
             f"the role {role} is a superuser, which may read every tenant",
             hint="name a role of this tenant's own, or one that does not exist yet",
         )
-    owned = connection.execute(_OWNS_SQL, (role, schema)).fetchone()
-    if owned is not None:
+    other = connection.execute(_READS_SQL, (role, schema, prefix)).fetchone()
+    if other is not None:
         raise InputError(
-            f"the role {role} owns the schema {owned[0]} already, and would read both",
+            f"the role {role} owns or may use the schema {other[0]}, and would read both",
             hint="name a role of this tenant's own, or one that does not exist yet",
         )
     return role

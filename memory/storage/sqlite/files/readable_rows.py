@@ -147,7 +147,7 @@ _CHECKS: Final[Mapping[str, Callable[[Any], object]]] = {
     "chunking": _chunk_settings,
     **dict.fromkeys(("tags", "tags_json", "image_paths", "aliases", "defines"), _texts),
     "value_json": _json,
-    **dict.fromkeys(("embedding", "v"), _unit_vector),
+    "embedding": _unit_vector,
     "request": _model_request,
     "layout": _json_or_nothing,
     **dict.fromkeys(("path", "uid", "owner_id", "session_id", "embedder"), _name),

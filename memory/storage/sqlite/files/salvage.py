@@ -25,8 +25,10 @@ from memory.storage.sqlite.connection import (
 )
 from memory.storage.sqlite.files.copying import companions
 from memory.storage.sqlite.files.readable_rows import Column, readable_row
+from memory.storage.sqlite.migrations.vector_bytes import split_vectors
 from memory.storage.sqlite.record_changes import NEWEST_SQL, restart_log
 from memory.storage.sqlite.schema import (
+    SPLIT_SINCE,
     check_version,
     migrate,
     vector_log_sql,
@@ -127,6 +129,8 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> SalvagedRows:
         copy.execute(vector_log_sql(vector_table(space))).fetchall()
         for table in (vector_table(space), code_table(space)):
             _copy(source, copy, table, copied)
+    if check_version(source, "") < SPLIT_SINCE:
+        split_vectors(copy)
     return copied
 
 

@@ -1,13 +1,14 @@
-"""The two tables of a space as they are stored, float16 rows and their int8 codes."""
+"""The two tables of a space as they are stored."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from memory.storage.database import Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.vectors import code_table, put_vectors
+from memory.storage.sqlite.split_vectors import checked_rows
+from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space
-from memory.storage.vectors import from_float16, is_finite, vector_table
+from memory.storage.vectors import vector_table
 
 READ_AT_ONCE = 10_000
 """Vectors that are read together: some megabytes."""
@@ -21,14 +22,15 @@ class SqliteVectorHealth:
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
 
-    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes, bytes | None]]]:
-        sql = f"""SELECT v.chunk_id, CAST(v.v AS BLOB), CAST(q.q AS BLOB)
+    def rows(self, space: Space) -> Iterator[list[tuple[int, bytes | None]]]:
+        sql = f"""SELECT v.chunk_id, coalesce(CAST(q.q AS BLOB), x''), CAST(v.v AS BLOB)
             FROM {vector_table(space)} AS v
             LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
         with self._database.connection() as connection:
             cursor = connection.execute(sql)
             while rows := list(islice(cursor, READ_AT_ONCE)):
-                yield rows
+                exact = checked_rows([(q, v) for _, q, v in rows], space.dimensions)
+                yield [(row[0], v) for row, v in zip(rows, exact, strict=True)]
 
     def foreign(self, space: Space) -> list[int]:
         sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
@@ -42,12 +44,6 @@ class SqliteVectorHealth:
             for table in (vector_table(space), code_table(space))
         )
         return int(self._database.read(f"SELECT {' + '.join(parts)}", {"ids": chunk_ids})[0][0])
-
-    def remake_codes(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
-        sql = f"SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id IN (:ids)"
-        stored = tx.run(sql, {"ids": list(chunk_ids)})
-        finite = {key: from_float16(row) for key, row in stored if is_finite(row)}
-        put_vectors(tx, space, finite)
 
     def remove(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
         sql = f"DELETE FROM {vector_table(space)} WHERE chunk_id = :id"

@@ -1,0 +1,141 @@
+"""Vectors in two tables: `q` has the code of each component, and `v` what the codes leave.
+
+A component is `256 * code + rest` steps, with a rest from -128 to 127: a byte for the scan and a
+byte for exactness. `v` has the rests, then `(place, code)` in two uint16 and int16 of each
+component whose code is too large for `q`, and last the CRC-32 of `q` and all that, for a check to
+find damage.
+"""
+
+import struct
+import sys
+from collections.abc import Sequence
+from operator import mul
+from typing import Any, Final, TypeAlias
+from zlib import crc32
+
+from contracts import QueryVector
+from memory.storage import vectors
+from memory.storage.values import StoredVector
+from memory.storage.vectors import STEPS, code_scale
+
+CRC_BYTES: Final = 4
+LARGE_BYTES: Final = 4
+"""The bytes of a component that is too large."""
+
+SplitRow: TypeAlias = tuple[bytes, bytes]
+"""The columns `q` and `v` of a vector."""
+
+_LARGE: Final = struct.Struct("<Hh")
+
+
+def left_by_codes(rows: Sequence[StoredVector]) -> list[bytes]:
+    """Return the column `v` of vectors of one length."""
+    import numpy as np
+
+    if not rows:
+        return []
+    exact = np.frombuffer(b"".join(row.v for row in rows), dtype="<f2").reshape(len(rows), -1)
+    steps = vectors.steps_of(exact)
+    codes = (steps + STEPS // 2) // STEPS
+    left = [rest.tobytes() for rest in (steps - STEPS * codes).astype(np.int8)]
+    for row, place in zip(*(codes != _matrix([row.q for row in rows])).nonzero(), strict=True):
+        left[row] += _LARGE.pack(place, codes[row, place])
+    return [_with_crc(row.q, part) for row, part in zip(rows, left, strict=True)]
+
+
+def _with_crc(q: bytes, left: bytes) -> bytes:
+    return left + crc32(left, crc32(q)).to_bytes(CRC_BYTES, "little")
+
+
+def float16_rows(rows: Sequence[SplitRow]) -> list[bytes]:
+    """Return the float16 rows of vectors of one length."""
+    if not rows:
+        return []
+    exact = (_steps(rows) / _steps_in_one(rows[0])).astype("<f2")
+    return [row.tobytes() for row in exact]
+
+
+def checked_rows(rows: Sequence[SplitRow], dimensions: int) -> list[bytes | None]:
+    """Return the float16 row of each vector, None where one is damaged."""
+    sound = [row for row in rows if _is_sound(row, dimensions)]
+    made = iter(float16_rows(sound))
+    return [next(made) if _is_sound(row, dimensions) else None for row in rows]
+
+
+def _is_sound(row: SplitRow, dimensions: int) -> bool:
+    q, v = row
+    return len(q) == dimensions and v == _with_crc(q, v[:-CRC_BYTES])
+
+
+def decoded(row: SplitRow) -> Sequence[float]:
+    """Return a vector as it is stored."""
+    q, v = row
+    pairs = zip(_int8(q), _int8(v), strict=False)  # `v` is longer
+    steps = [STEPS * code + rest for code, rest in pairs]
+    for place, more in _beyond(row):
+        steps[place] += more
+    in_one = _steps_in_one(row)
+    return [number / in_one for number in steps]
+
+
+def cosines(vector: QueryVector, rows: Sequence[SplitRow]) -> list[float]:
+    """Return the cosine of a unit vector with each of these of its length, in [-1, 1].
+
+    They are those of the float16 rows, to the last digit where the process has loaded numpy.
+    """
+    if not rows:
+        return []
+    factor = 1 / _steps_in_one(rows[0])
+    if "numpy" in sys.modules:
+        import numpy as np
+
+        # `@` gives equal rows unequal products in different positions, so they would not tie.
+        steps = _steps(rows).astype(np.float64)
+        products = np.einsum("ij,j->i", steps, np.asarray(vector, dtype=np.float64)) * factor
+        exact: list[float] = products.clip(-1.0, 1.0).tolist()
+        return exact
+    return [min(1.0, max(-1.0, _product(vector, row) * factor)) for row in rows]
+
+
+def _product(vector: QueryVector, row: SplitRow) -> float:
+    q, v = row
+    product: float = STEPS * sum(map(mul, vector, _int8(q))) + sum(map(mul, vector, _int8(v)))
+    return product + sum(vector[place] * more for place, more in _beyond(row))
+
+
+def _beyond(row: SplitRow) -> list[tuple[int, int]]:
+    """Return the place and the steps beyond its code of each component that is too large."""
+    q, v = row
+    if len(v) == len(q) + CRC_BYTES:
+        return []
+    codes = _int8(q)
+    large = _LARGE.iter_unpack(v[len(q) : -CRC_BYTES])
+    return [(place, STEPS * (code - codes[place])) for place, code in large]
+
+
+def _steps_in_one(row: SplitRow) -> float:
+    """Return the number of steps in a component of 1."""
+    return STEPS * code_scale(len(row[0]))
+
+
+def _int8(row: bytes) -> Sequence[int]:
+    return struct.unpack(f"{len(row)}b", row)
+
+
+def _steps(rows: Sequence[SplitRow]) -> Any:
+    """Return the steps of vectors, `(n, dimensions)` in int32."""
+    import numpy as np
+
+    size = len(rows[0][0])
+    codes, rests = _matrix([q for q, _ in rows]), _matrix([v[:size] for _, v in rows])
+    steps = codes.astype(np.int32) * STEPS + rests
+    for number, row in enumerate(rows):
+        for place, more in _beyond(row):
+            steps[number, place] += more
+    return steps
+
+
+def _matrix(rows: Sequence[bytes]) -> Any:
+    import numpy as np
+
+    return np.frombuffer(b"".join(rows), dtype=np.int8).reshape(len(rows), -1)
