@@ -1,13 +1,14 @@
 """The global options of `mem`, handed to the command that follows."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.caller import caller
 from cli.output import note
 from contracts import NotFoundError
+from contracts.named_tuple import NamedTuple
 from memory.config.loading import FoundConfig, LoadedConfig, find_config, load_config
 
 if TYPE_CHECKING:

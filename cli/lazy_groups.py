@@ -7,9 +7,11 @@ imported when the command is called.
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
+
+from contracts.named_tuple import NamedTuple
 
 
 class LazyCommand(NamedTuple):

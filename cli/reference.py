@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import click
 
+from cli.commands import mem
 from cli.errors import EXIT_CODES, INTERRUPTED, PROBLEMS, READER_GONE
-from cli.main import mem
 from cli.sm import sm
 
 _INTRODUCTION = """\

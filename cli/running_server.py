@@ -7,15 +7,15 @@ that it serves, so it imports little.
 
 import os
 import sys
+from codecs import lookup
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-import click
+from typing import TYPE_CHECKING
 
 from cli.caller import VARIABLES
 from contracts import MemError, UnavailableError
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memory.local_server.client import RunningServer
@@ -63,7 +63,7 @@ def answered(arguments: Sequence[str], *, wait_s: float = GREETING_S) -> int | N
     if answer is None or answer.code is None:
         return None
     for name, text in answer.printed:
-        click.echo(text, nl=False, err=name == "stderr", color=True)  # it is as it should be
+        _print(text, is_error=name == "stderr")
     return answer.code
 
 
@@ -95,6 +95,18 @@ def _is_served_part(command: str, arguments: Sequence[str]) -> bool:
     words = list(arguments)
     part = words[words.index(command) + 1 :][:1]
     return part == [_PART_SERVED[command]] and _STDIN not in words
+
+
+def _print(text: str, *, is_error: bool) -> None:
+    """Print what the command would print here; it is as it should be."""
+    stream = sys.stderr if is_error else sys.stdout
+    if lookup(stream.encoding).name == "ascii":
+        import click  # which prints UTF-8 there
+
+        click.echo(text, nl=False, err=is_error, color=True)
+        return
+    stream.write(text)
+    stream.flush()
 
 
 def _server(typed: _Typed, wait_s: float) -> "RunningServer | None":

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 import click
 
+from cli.commands import GROUP_SETTINGS, begin, global_options
 from cli.lazy_groups import LazyCommand
-from cli.main import GROUP_SETTINGS, begin, global_options, main
+from cli.main import main
 
 COMMANDS = {
     "add-turn": LazyCommand(

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 QueryVector: TypeAlias = Sequence[float]
 """A query embedding of unit length, `(dimensions,)`."""

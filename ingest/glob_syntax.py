@@ -9,7 +9,9 @@ compares: characters, or bytes.
 import string
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 _WILD: Final = frozenset("*?[\\")
 

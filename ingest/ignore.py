@@ -14,8 +14,9 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.glob_matching import NO_GLOB, GlobSet
 from ingest.glob_syntax import IgnoreLine, read_line
 from ingest.values import Rule

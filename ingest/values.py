@@ -6,7 +6,9 @@ and continue with the next.
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 SkipReason: TypeAlias = Literal[
     "binary",

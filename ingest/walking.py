@@ -10,8 +10,9 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.ignore import FOLDER_MARKS, GITIGNORE, MEMIGNORE, FolderRules, Ruling
 from ingest.listing import Entry, list_folder
 from ingest.loaders import DEFAULT_MAX_SIZE_BYTES, DEFAULT_PATTERNS, read_bytes

@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import UnavailableError
+from contracts.named_tuple import NamedTuple
 from providers.base import EmbeddingProvider, Kind, ModelCard, RefusedTexts, Rows
 
 CHARS_PER_TOKEN: Final = 4.0

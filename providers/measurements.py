@@ -1,6 +1,8 @@
 """Measured figures of the models that are known, in one table; see `docs/ablation.md`."""
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from contracts.named_tuple import NamedTuple
 
 
 class Measurements(NamedTuple):

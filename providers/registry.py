@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from contracts import ConfigError, UnavailableError, install_hint
+from contracts.named_tuple import NamedTuple
 from providers.base import EmbeddingProvider
 from providers.settings import ProviderSettings, is_usable, unknown_name
 

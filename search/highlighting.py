@@ -4,10 +4,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from contracts.lazy_regex import deferred
 from search.analysis.inflection import STEM_LETTERS
 from search.analysis.letter_folding import fold_letters
 from search.analysis.query import QueryAnalysis
-from search.lazy_regex import deferred
 
 _ENDINGS = deferred(
     r"(?:s|es|ed|e|er|ers|ing|ings|ion|ions|ation|ations|ly|ments?|able|al|y|ies|ied)?"

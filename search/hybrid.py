@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from search.analysis.query import QueryAnalysis, analyse
 from search.options import Mode, SearchOptions

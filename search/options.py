@@ -9,8 +9,8 @@ from types import NoneType
 from typing import Literal, TypeAlias, get_args
 
 from contracts.errors import InputError, did_you_mean
+from contracts.lazy_regex import deferred
 from contracts.values import Scope, Source
-from search.lazy_regex import deferred
 from search.ranking.decay import TimeDecay, is_number
 from search.ranking.file_weight import FILE_RULES, FileRule
 

@@ -6,8 +6,9 @@ The vector leg may be read in parallel, if the collection is large enough for th
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import KeywordQuery, QueryVector, Scope, Scored
 from search.analysis.query import QueryAnalysis

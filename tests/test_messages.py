@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cli.main import COMMANDS
+from cli.commands import COMMANDS
 from memory.config.keys import all_keys, sections
 from tests.repository import PACKAGES, ROOT
 

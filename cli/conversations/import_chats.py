@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -11,6 +11,7 @@ from cli.invocation import CliContext
 from cli.output import counted, note, print_json, shown, warn
 from cli.progress import history_progress
 from contracts import NotFoundError
+from contracts.named_tuple import NamedTuple
 from ingest.histories.agents.places import AGENTS
 from ingest.histories.values import SYMBIOSIS
 

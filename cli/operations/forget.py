@@ -1,7 +1,7 @@
 """`mem forget`: delete records for good, and verify that they are gone."""
 
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -9,6 +9,7 @@ from cli.errors import PROBLEMS
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
 from contracts import InputError
+from contracts.named_tuple import NamedTuple
 from memory.operations.forget.removal import forget as forget_records
 from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetReport, ForgetRequest

@@ -26,7 +26,7 @@ def serve(context: CliContext, *, host: str | None, port: int | None, workers: i
     loaded = context.load_config()
     gc.disable()  # the imports make no garbage; the server looks for it once it runs
     try:
-        from cli.served_commands import run_for_caller
+        from cli.operations.served_commands import run_for_caller
         from memory.api import serve as serve_http  # imports FastAPI
 
         serve_http(loaded, host=host, port=port, workers=workers, run=run_for_caller)

@@ -2,9 +2,10 @@
 
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from contracts import NotFoundError
+from contracts.named_tuple import NamedTuple
 from memory.config.loading import FILE_NAME, VARIABLE, FoundConfig, LoadedConfig, load_config
 from memory.config.parsing import parse_config
 from memory.config.trust import Restricted, give_consent, restricted_settings

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import click
 
@@ -14,6 +13,7 @@ from cli.caller import environment
 from cli.output import ago, counted, note, shown, warn, width
 from cli.searching.passage import passage
 from cli.searching.snippet import LINES, Highlighter, Nearest, Snippet, wrapped
+from contracts.named_tuple import NamedTuple
 from memory.values.record_kinds import RecordKind, RecordKinds
 from memory.values.results import (
     Duplicate,

@@ -6,7 +6,7 @@ Start-up time matters here: nothing imports more than the answer needs.
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,7 @@ from cli.searching.results import (
     screen,
 )
 from contracts import InputError, Scope
+from contracts.named_tuple import NamedTuple
 from memory.config.settings import SearchConfig
 from memory.index.collections.reading import within_collection
 from memory.retrieval.searching import default_options

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from cli.output import shown, width
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from search.highlighting import WordFinder
-from search.lazy_regex import deferred
 
 LINES = 3
 """The most lines of a snippet, unless a terminal has room for more."""

@@ -7,8 +7,10 @@ a piece; nothing is lost.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.chunking.grammars.parsing import parsed_source
 from ingest.chunking.grammars.syntax import GRAMMARS, DefinedName, Path, Start, qualified_name
 from ingest.chunking.sections import Headings, Section
@@ -16,15 +18,15 @@ from ingest.chunking.sections import Headings, Section
 _MAX_NAME_CHARS: Final = 200
 
 # The indentation is possessive: trying every shorter one costs more than all the rest.
-_PYTHON: Final = re.compile(
+_PYTHON: Final = deferred(
     r"\n(?:(?P<indent>[ \t]*+)(?=[@dca])"
     r"(?:(?P<mark>@)|(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>\w+))"
     r"|(?P<other>[^\s#)\]}@]))"
 )
-_LONG_QUOTES: Final = re.compile(r"\"\"\"|'''")
+_LONG_QUOTES: Final = deferred(r"\"\"\"|'''")
 # A line at the left edge after a blank line, or after a line that closes a block there.
-_TOP_LEVEL: Final = re.compile(r"\n[ \t\r]*\n\s*|\n[})\]][^\n]*\n")
-_KEYWORD_NAME: Final = re.compile(
+_TOP_LEVEL: Final = deferred(r"\n[ \t\r]*\n\s*|\n[})\]][^\n]*\n")
+_KEYWORD_NAME: Final = deferred(
     r"^(?:[\w@]+(?:\([^()\n]*\))?[ \t]+){0,6}?"
     r"(?:func|fun|fn|function|def|defp|defmodule|class|struct|enum|union|trait|interface|impl"
     r"|type|module|namespace|sub|object|protocol|extension|record|contract|message|service"
@@ -34,15 +36,15 @@ _KEYWORD_NAME: Final = re.compile(
     r"(?P<name>[A-Za-z_$][\w$.:]*)",
     re.IGNORECASE,
 )
-_ASSIGNED_NAME: Final = re.compile(
+_ASSIGNED_NAME: Final = deferred(
     r"^(?:export[ \t]+)?(?:default[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)[^=\n]*=[ \t]*"
     r"(?:async\b|function\b|class\b|\(|[\w$]+[ \t]*=>)"
 )
-_CALLABLE_NAME: Final = re.compile(
+_CALLABLE_NAME: Final = deferred(
     r"^(?:[A-Za-z_][\w:<>,\[\]]*[\s*&]+){0,6}?(?P<name>[A-Za-z_~][\w:~]*)[ \t]*"
     r"\([^;{}]*\)[\w \t\r\n]*\{"
 )
-_COMMENT: Final = re.compile(
+_COMMENT: Final = deferred(
     r"(?:[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|(?://|#|--|;|%|@)[^\n]*)[ \t\r]*\n)*"
 )
 _NO_NAMES: Final = frozenset(

@@ -7,8 +7,9 @@ so files with mistakes are cut as well.
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.chunking.sections import Headings, Section
 
 _MAX_DEPTH: Final = 8

@@ -7,8 +7,9 @@ bank"), or something for a person ("lend Tom my tent"). All else that people do 
 import re
 from collections.abc import Set
 from itertools import pairwise
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.distillation.due_dates import WHEN
 from ingest.distillation.things import OFFICES, SOMEBODY, THINGS
 from ingest.distillation.verbs import ERRANDS, SURE, TELLING

@@ -9,8 +9,9 @@ of the clause before it.
 import re
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.distillation.due_dates import WHEN
 from ingest.distillation.sentences import Segment, Sentence, is_hedged
 from ingest.distillation.verbs import ERRANDS, TELLING, base_of, base_of_gerund

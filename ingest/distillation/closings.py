@@ -8,8 +8,9 @@ somebody else does not.
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.distillation.clauses import after_lead, plain
 from ingest.distillation.sentences import Segment, Sentence, is_hedged, is_question
 from ingest.distillation.values import Closing

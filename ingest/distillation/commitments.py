@@ -8,8 +8,9 @@ once, other people's duties and work for an assistant do not count.
 import re
 from collections.abc import Iterator
 from datetime import date, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.distillation.actions import (
     DEFINITE,
     Action,

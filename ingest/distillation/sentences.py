@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.quoted_spans import COVER, own_words
 
 MOST_CHARS: Final = 1_500

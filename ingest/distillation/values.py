@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 Binding: TypeAlias = Literal["promise", "task", "reminder", "debt", "answer"]
 """A way to bind oneself: to another person, to themselves, by asking to be reminded, by

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.readings.names import is_quality
 from ingest.extractor.rules.rule import KIN as KIND
 from ingest.extractor.subjects import WITH
@@ -14,11 +15,11 @@ from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
-_DOUBT = re.compile(
+_DOUBT = deferred(
     r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b"
 )
 _REACH = 80
-_FONDLY = re.compile(
+_FONDLY = deferred(
     rf"^(?:(?:beloved|sweet|beautiful|lovely|dear|own|other|(?:little|big|old|new)(?= (?:{any_of(PETS | MANY_PETS)})$))[ -])+"
 )
 """What is said of a relative out of love, and does not tell one from another."""

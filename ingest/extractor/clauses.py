@@ -4,10 +4,10 @@
 Berlin" tells nothing. A clause that is not certain to be a statement is left out.
 """
 
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.words import statements as words
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ASKING, OWN_VERBS, SUBJECTS
@@ -22,7 +22,7 @@ class Clause(NamedTuple):
 
 
 _LONGEST_SENTENCE = 20_000
-_END = re.compile(
+_END = deferred(
     r"(?i)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])"
     r"(?<!\betc)[.](?=[\s\x00]|$|(?-i:[A-Z][a-z' ]))[.)]*|[!?…]+[)\"”]*|"
     r"(?<=[\w.!?]) ?[\U0001f300-\U0001faff]+(?=\s+\w)|[。！？]+|\n+|\x00+"
@@ -33,7 +33,7 @@ _VERBS = (
     rf"(?:{any_of(OWN_VERBS)}|(?:usually|currently|just|recently|really|now|still|also|never) "
     r"(?:(?<!just )like|am|work|live|have|love|hate|moved|got|started|study))\b"
 )
-_JOIN = re.compile(
+_JOIN = deferred(
     rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
     rf"also)\s+(?:also |now |then |so |that |yes )*(?={_SUBJECT}|{_ASKING})|,\s+so\s+(?=\w)|"
@@ -41,33 +41,33 @@ _JOIN = re.compile(
     rf"[,，]\s*(?=(?:also |now |actually |and |but |today |yesterday |tomorrow |last \w+ |for the (?:last|past) \w+ \w+ )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})|，|,?\s*¿"
 )
-_LENDS = re.compile(
+_LENDS = deferred(
     r"(?i)^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|(?:my|our) [a-z-]+(?: (?-i:[A-Z])\w+)?)\b(?!')"
 )
-_OWN_SUBJECT = re.compile(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
-_BARE = re.compile(rf"(?i)^\W*{_VERBS}")
+_OWN_SUBJECT = deferred(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
+_BARE = deferred(rf"(?i)^\W*{_VERBS}")
 _OPENER = rf"(?i)^\W*(?:(?:{any_of(words.OPENERS)})\W+)*"
-_LAUGHED = re.compile(
+_LAUGHED = deferred(
     "(?i)[\U0001f602\U0001f923\U0001f644\U0001f61c\U0001f921]|\\b(?:lmf?ao|rofl)\\b|"
     rf"\b(?:am|i'm|im) (?:an? |the )?(?:secret )?(?:{any_of(words.GRAND_ROLES)})\b|"
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b"
 )
-_OPENS_DOUBT = re.compile(rf"{_OPENER}(?:{any_of(words.DOUBT_OPENINGS)})\b")
-_DOUBT = re.compile(
+_OPENS_DOUBT = deferred(rf"{_OPENER}(?:{any_of(words.DOUBT_OPENINGS)})\b")
+_DOUBT = deferred(
     rf"(?i)\b(?:{any_of(words.DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
 )
-_I_SAY = re.compile(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
-_TOLD = re.compile(
+_I_SAY = deferred(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
+_TOLD = deferred(
     rf"(?i)\b(?:{any_of(words.REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
-_SELF_TOLD = re.compile(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")
-_QUESTION_HEAD = re.compile(rf"{_OPENER}(?:{any_of(words.QUESTION_OPENINGS)})\b(?! (?:i'm) )")
-_ASKED_TO_NOTE = re.compile(
+_SELF_TOLD = deferred(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")
+_QUESTION_HEAD = deferred(rf"{_OPENER}(?:{any_of(words.QUESTION_OPENINGS)})\b(?! (?:i'm) )")
+_ASKED_TO_NOTE = deferred(
     r"(?i)^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep in "
     r"mind|save|store|make a note|note down)(?: for me| please)?,? that (?=\w)"
 )
-_WHEN_I = re.compile(r"(?i)^\W*(?:when|whenever) (?:i|we) (?:ask|am|was|say|write|send)\b")
+_WHEN_I = deferred(r"(?i)^\W*(?:when|whenever) (?:i|we) (?:ask|am|was|say|write|send)\b")
 """The beginning of "when I was five, ..." and of "when I ask for code, use tabs"."""
 
 

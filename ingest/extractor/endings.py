@@ -4,8 +4,9 @@ Whatever the rules would read in the statement without its "no longer" is what e
 """
 
 import re
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.matching import Found, read
 from ingest.extractor.rules.rule import END
 from ingest.extractor.subjects import Statement
@@ -17,7 +18,7 @@ from ingest.temporal import resolve
 
 _ANY_MORE = r"(?: (?P<rest>.+?))? (?:any ?more|any longer|no more|these days)"
 _OVER = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    deferred(pattern, re.IGNORECASE)
     for pattern in (
         r"(?:am|have) no longer (?P<be>)(?P<rest>.+)",
         r"(?:do )?no longer (?P<verb>[a-z]+)(?: (?P<rest>.+))?",
@@ -32,9 +33,9 @@ _OVER = tuple(
 _USED_TO = lines_of("""
     home, works at, works as, works in, role, studies, diet, marital, state of work, goes to school, keeps a diet
 """)
-_ASIDE = re.compile(r", (?:my |the )?\w+ (?:said|says|told|agreed)\b.*$")
-_SHORT = re.compile(r"(?:[\w'-]+(?: |$)){1,3}")
-_ABSTRACT = re.compile(rf"(?i)\b(?:{any_of(ABSTRACT)})\b")
+_ASIDE = deferred(r", (?:my |the )?\w+ (?:said|says|told|agreed)\b.*$")
+_SHORT = deferred(r"(?:[\w'-]+(?: |$)){1,3}")
+_ABSTRACT = deferred(rf"(?i)\b(?:{any_of(ABSTRACT)})\b")
 
 
 class _Deed(NamedTuple):

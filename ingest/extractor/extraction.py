@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
 from ingest.extractor.corrections import corrected, is_taken_back
@@ -26,22 +27,22 @@ from ingest.extractor.words.phrases import GREETINGS, MOMENTS
 from ingest.extractor.words.statements import BESIDES, PERSONAL
 from ingest.pii import secrets_in
 
-_PERSONAL = re.compile(rf"(?i)\b(?:{any_of(PERSONAL)}|\d\d ?[mf])\b|[^\x00-\x7f]")
+_PERSONAL = deferred(rf"(?i)\b(?:{any_of(PERSONAL)}|\d\d ?[mf])\b|[^\x00-\x7f]")
 """A word that every statement has in which the rules find something."""
 
-_BESIDES = re.compile(rf"(?i)\b(?:{any_of(BESIDES)})\b")
-_WORD = re.compile(r"\w+")
-_MOMENT = re.compile(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
+_BESIDES = deferred(rf"(?i)\b(?:{any_of(BESIDES)})\b")
+_WORD = deferred(r"\w+")
+_MOMENT = deferred(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
 _OPENING = frozenset({"bare name", "died by name"})
 """Rules that believe an unknown name where it opens the turn."""
 
-_I = re.compile(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
+_I = deferred(r"(?i)\b(?:i|i'm|im|i've|my|me|we|our|us)\b")
 _REACH = 300
-_PARTNER = re.compile(
+_PARTNER = deferred(
     rf"(?i)\b(?:(?:with|and|from|to|love) |(?=my \w+ and (?:i|me)\b))my ({any_of(PARTNERS)})\b(?![-']| (?:of|to be|material)\b)"
 )
-_OVER = re.compile(rf"(?i)\b(?:{any_of(GONE)})\b")
+_OVER = deferred(rf"(?i)\b(?:{any_of(GONE)})\b")
 """Words by which a partner may be no more, not yet, or somebody else's."""
 
 

@@ -7,8 +7,9 @@ archive a memory that is true: two sisters, two jobs, two allergies live side by
 
 import re
 from functools import cache
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.values import Slot
 from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND
 from ingest.extractor.words.patterns import any_of
@@ -17,15 +18,15 @@ _LONGEST = 300
 """Characters; a longer sentence is a story and no single fact."""
 
 _SOMETHING = frozenset({"somewhere", "something", "someone", "somebody", "someplace"})
-_NOT_NOW = re.compile(r"\b(?:no longer|used to|any ?more|asks|also|formerly|never|will)\b")
+_NOT_NOW = deferred(r"\b(?:no longer|used to|any ?more|asks|also|formerly|never|will)\b")
 """What is over, to come, or true beside other things has no slot."""
 
-_DATE_TAIL = re.compile(
+_DATE_TAIL = deferred(
     r"(?i)\s+(?:(?:since|from|until|starting|in)\s+\d{4}|"
     r"(?:(?:since|as of|from|until|starting|on|in)\s+)?"
     r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$"
 )
-_ARTICLE = re.compile(r"(?i)^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+")
+_ARTICLE = deferred(r"(?i)^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+")
 _ADVERB = (
     r"(?:really|absolutely|still|now|currently|always|just|totally|truly|generally|usually|"
     r"especially|strongly|mostly|very much)\s+"
@@ -102,12 +103,12 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|prefers|" rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}", "{s}/opinion/{v}", "+"),
 )  # fmt: skip
 
-_DENYING = re.compile(r"(?i)\b(?:no longer|not|never|no)\b")
+_DENYING = deferred(r"(?i)\b(?:no longer|not|never|no)\b")
 """A denial between a subject and its verb: the sentence holds no value."""
 
-_BARE_VERB = re.compile(rf"(?i)^(?:{any_of(BARE_VERBS)})\s")
-_BARE_NOUN = re.compile(r"(?i)^(?:their|his|her|my|the user's|users)\s+(?=\w)")
-_USER = re.compile(r"(?i)^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)")
+_BARE_VERB = deferred(rf"(?i)^(?:{any_of(BARE_VERBS)})\s")
+_BARE_NOUN = deferred(r"(?i)^(?:their|his|her|my|the user's|users)\s+(?=\w)")
+_USER = deferred(r"(?i)^(?:the\s+)?(?:user|he|she|they|i)(?='s\s|\s)")
 
 
 @cache

@@ -3,19 +3,19 @@
 "Let's play" and "proofread my letters" hold for the messages that follow, which do not say so.
 """
 
-import re
 from functools import lru_cache
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.quoted_spans import LETTER, is_for_work
 from ingest.extractor.values import Utterance
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.statements import PARTS, PLAYED_OUT, TASKS, WRITINGS
 
-_PART = re.compile(
+_PART = deferred(
     rf"(?i)\b(?:{any_of(PARTS)}|(?:^|(?<=[.!?]\s))you are (?:now )?(?:an?|the|my)\b|I(?:'ll| will) (?:be|play) (?:the|an?|your)\b|I(?:'ll| will| am going to|'m going to) (?:now )?(?:write|give|send|paste|provide|share|type|show|post|feed)\b[^.?!\n]{{0,60}}\b(?:{any_of(WRITINGS)})\b)"
 )
-_PLAYED_OUT = re.compile(rf"(?i)\b(?:{any_of(PLAYED_OUT)})\b")
-_WORKED_ON = re.compile(rf"(?i)\b(?:{any_of(TASKS)})\b[^\n.?!]{{0,80}}\b(?:{any_of(WRITINGS)})\b")
+_PLAYED_OUT = deferred(rf"(?i)\b(?:{any_of(PLAYED_OUT)})\b")
+_WORKED_ON = deferred(rf"(?i)\b(?:{any_of(TASKS)})\b[^\n.?!]{{0,80}}\b(?:{any_of(WRITINGS)})\b")
 _LONG = 300
 """Characters from which a message may be a text to work on, and is no end of a part."""
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.readings import READINGS
 from ingest.extractor.rules import Rule, rules_for
 from ingest.extractor.rules.rule import compiled

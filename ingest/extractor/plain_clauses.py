@@ -5,6 +5,7 @@ Rules then need one form of each sentence: "well, im rly allergic lol" is "I am 
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.words.boundaries import MONTHS
 from ingest.extractor.words.lexicon import DIETS, HEALTH_STATES, MARITAL, NATIONALITIES
 from ingest.extractor.words.patterns import any_of
@@ -17,10 +18,10 @@ _QUALITIES = "|".join(
 )
 _ARTICLES = "an?|the|called|named|from|allergic|in|on|not|turning|getting|moving|due|" + "\\d+"
 
-_HAS_GOT = re.compile(r"(?<=[a-z])'s got (?=(?:an?|two|three|four|no|his|her)\b)", re.IGNORECASE)
-_SHORT = re.compile(rf"\b(?:{any_of(SHORT_FORMS)})\b", re.IGNORECASE)
+_HAS_GOT = deferred(r"(?<=[a-z])'s got (?=(?:an?|two|three|four|no|his|her)\b)", re.IGNORECASE)
+_SHORT = deferred(rf"\b(?:{any_of(SHORT_FORMS)})\b", re.IGNORECASE)
 _LONGER = tuple(
-    (re.compile(pattern, re.IGNORECASE), full)
+    (deferred(pattern, re.IGNORECASE), full)
     for pattern, full in (
         (rf"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:{_QUALITIES}|{_ARTICLES})\b)", " is "),
         (rf"\b(have|has) got (?!(?:{any_of(GOT)})\b)", r"\1 "),
@@ -30,43 +31,43 @@ _LONGER = tuple(
         (r"\s{2,}", " "),
     )
 )
-_HEAD = re.compile(
+_HEAD = deferred(
     rf"(?i)(?:(?:{any_of(FILLERS)}|@\w+|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
     r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )
 _MONTH = f"(?:{any_of(MONTHS)})"
 _UNIT = r"(?:week|month|year|night|summer|winter|spring|fall|autumn|weekend|\w+day)"
-_FIRST_THE_DATE = re.compile(
+_FIRST_THE_DATE = deferred(
     rf"(?i)^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|{_MONTH})|\w+ (?:days?|weeks?|months?|years?) ago|"
     r"(?:on|in|at|by|since|for|from|starting|back in|early in|late in) (?:[^\s,]+ ){0,3}?"
     rf"(?:\d{{4}}(?:-\d\d(?:-\d\d)?)?|\w+day|{_MONTH}(?: \d+\w*)?|\d+(?:st|nd|rd|th)?|weeks?|months?|years?|days?)"
     r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
 )
 _ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
-_BEFORE_VERB = re.compile(
+_BEFORE_VERB = deferred(
     rf"(?i)^(I|we)((?: (?:am|are|was|were|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
 )
-_AFTER_BE = re.compile(
+_AFTER_BE = deferred(
     rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"
 )
-_NO_SUBJECT = re.compile(
+_NO_SUBJECT = deferred(
     rf"(?i)^(?:(?P<verb>{any_of(UNSAID[''])}|turned(?= \d)|ran (?=my|the|a)|love(?! [a-z]+s to\b))|"
     rf"(?P<state>{any_of(UNSAID['am'])}|not(?= .+ any ?(?:more|longer)\b)|\d\d ?[mf](?= here| from|$))|"
     rf"(?P<born>{any_of(UNSAID['was'])}))(?= |$)"
 )
 """The beginning of a sentence whose "I" goes without saying."""
 
-_TAIL = re.compile(
+_TAIL = deferred(
     rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|, (?:dude|man|bro|mate|everyone|guys)|\s*[:;=]-?[)(DPp]+|\s*<3)+$"
 )
-_EMOJI = re.compile(
+_EMOJI = deferred(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
 )
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#\x00"
 
 
-_AGE = re.compile(rf"(?i)\b(turned|am|are|is) ({any_of(NUMBERS)})(?=$|[,.!]| years| last| this)")
+_AGE = deferred(rf"(?i)\b(turned|am|are|is) ({any_of(NUMBERS)})(?=$|[,.!]| years| last| this)")
 """An age in words."""
 
 

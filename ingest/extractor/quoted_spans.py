@@ -6,6 +6,7 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
@@ -17,7 +18,7 @@ COVER = "\x00"
 _TASKS = f"(?:{any_of(TASKS)})"
 _TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    deferred(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
@@ -31,12 +32,12 @@ _PASTED = tuple(
 )
 """A request about the words that follow it: they are somebody's text."""
 
-_PASTED_BEFORE = re.compile(
+_PASTED_BEFORE = deferred(
     rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))"
 )
 """A request about the words before it, at the end of a turn."""
 
-_PLAYED = re.compile(
+_PLAYED = deferred(
     rf"(?i)\b(?:{any_of(PLAYS)}|rp:|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
     r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|campaign|scene|scenario|simulation)|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
@@ -47,23 +48,21 @@ _PLAYED = re.compile(
 )
 """A part in a game begins: what follows from that line on is played."""
 
-_HIRED = re.compile(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
-_MENTIONED = re.compile(
-    r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)"
-)
-_WRAPPED = re.compile(
+_HIRED = deferred(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
+_MENTIONED = deferred(r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)")
+_WRAPPED = deferred(
     r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|"
     r"(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)"
 )
 """A line break in a sentence: after a word that needs another, or before one that begins none."""
 
-_TALE = re.compile(
+_TALE = deferred(
     r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
 )
-FANTASY = re.compile(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
+FANTASY = deferred(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
 """What somebody is or has in tales."""
 
-_ORDERS = re.compile(
+_ORDERS = deferred(
     r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
     r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
     r"\bsystem prompt\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
@@ -71,11 +70,11 @@ _ORDERS = re.compile(
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
-_JOKE = re.compile(rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
-_EARNEST = re.compile(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
+_JOKE = deferred(rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
+_EARNEST = deferred(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
-    re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+    deferred(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
         r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
         r"`[^`\n]{0,300}`|\b(?:https?://|www\.)\S+",
@@ -91,26 +90,26 @@ _BLOCKS = tuple(
         r"(?-i:\bRT) @\w+.*$",
     )
 )
-_QUOTED = re.compile(
+_QUOTED = deferred(
     r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|"
     r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
 )
-_SPEECH = re.compile(
+_SPEECH = deferred(
     r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_LINE_OF = re.compile(
+_LINE_OF = deferred(
     r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
-_GREETING = re.compile(
+_GREETING = deferred(
     r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
 )
-_SIGNED = re.compile(
+_SIGNED = deferred(
     r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
     r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S"
 )
-LETTER = re.compile(
+LETTER = deferred(
     r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
     r"betreff:|sehr geehrte|to whom it may)"
 )

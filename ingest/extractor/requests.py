@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.values import Candidate, Utterance
@@ -11,28 +12,28 @@ from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
 from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, NO_NOTES, POLITE
 
-_ASKED = re.compile(
+_ASKED = deferred(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
     r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note(?=:| -|,)|keep in mind|bear in mind|do not forget|never forget|"
     r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
     r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))"
 )
-_NO_STATEMENT = re.compile(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
-_ADVICE = re.compile(
+_NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
+_ADVICE = deferred(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
     r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b"
 )
-_OF_THEIRS = re.compile(
+_OF_THEIRS = deferred(
     r"(?i)(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
     r".*\b(?:my|mine|with me|to me)\b"
 )
 """The speaker's own world: "I pay rent on the 1st", "the key is with my neighbour"; no "we" of a task."""
 
-_OF_A_TASK = re.compile(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
-_PRESENT = re.compile(
+_OF_A_TASK = deferred(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
+_PRESENT = deferred(
     r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
 )
-_AS_IT_IS = re.compile(
+_AS_IT_IS = deferred(
     r"(?i)(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
     r"[a-z]+ed)$"
 )
@@ -80,39 +81,39 @@ _WHENEVER = (
     r"when you (?:answer|reply|respond|explain|talk|write to)\b|"
     r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
 )
-_STANDING = re.compile(
+_STANDING = deferred(
     rf"(?i)(?:^|[,;:] |\band )(?:(?:{any_of(POLITE)}),? )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
     rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
     rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|with me|"
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
-_PART = re.compile(
+_PART = deferred(
     r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
 )
 """A part that the assistant is to play, not a way to answer, and what ends too early."""
-_OF_OTHERS = re.compile(rf"(?i)\b(?:{any_of(REPORTED)})\b")
-_ASKED_POLITELY = re.compile(
+_OF_OTHERS = deferred(rf"(?i)\b(?:{any_of(REPORTED)})\b")
+_ASKED_POLITELY = deferred(
     rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
 )
-_ONE_TASK = re.compile(
+_ONE_TASK = deferred(
     r"(?i)\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
     r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b"
 )
-_REASON = re.compile(
+_REASON = deferred(
     r"(?i),? (?:because|since|so that|otherwise|(?<=, )(?:I(?:'m|'ve)?(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$"
 )
 _GERUNDS = {
     f"{verb.removesuffix('e')}ing": verb
     for verb in "answer reply respond use call write speak talk add give".split()
 }
-_STOPPED = re.compile(
+_STOPPED = deferred(
     rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?!calling (?!me\b))(?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
 _LONGEST = 300
 """Characters of a sentence; a turn of twice as many describes a task, whose rules are its own."""
 
-_LINES = re.compile(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
+_LINES = deferred(r"(?<=[.!?])\s+|\n+|\x00+|;\s+")
 
 
 def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:

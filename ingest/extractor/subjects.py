@@ -2,8 +2,8 @@
 
 import re
 from functools import cache
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.wording import base_form
 from ingest.extractor.words.boundaries import FOND
 from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS

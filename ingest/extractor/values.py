@@ -1,7 +1,9 @@
 """What the extractor takes and gives; the memory layer stores it, and models give the same."""
 
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 MODEL: Final = "llm"
 """Stands for the name of a rule where a language model found a fact."""

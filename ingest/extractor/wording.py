@@ -6,8 +6,9 @@ is "in the week of 2026-05-04".
 
 import re
 from datetime import date, datetime
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.words.boundaries import ASIDES, CUTS, LATELY
 from ingest.extractor.words.patterns import any_of
 from ingest.temporal import Moment, resolve
@@ -17,7 +18,7 @@ _BASE = {"is": "am", "are": "am", "were": "was", "has": "have", "does": "do", "g
 _BASE |= {"dies": "die", "lies": "lie", "was": "was"}
 _PLURAL = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 _NO_VERB_IN_S = frozenset(["always", "perhaps", "this", "his", "its", "ours", "yes"])
-_INVARIABLE = re.compile(r"(?i)(?:was|had|got|used|went|quit|will|can|cannot|[a-z]{2,}ed)\b")
+_INVARIABLE = deferred(r"(?i)(?:was|had|got|used|went|quit|will|can|cannot|[a-z]{2,}ed)\b")
 
 
 class Told(NamedTuple):
@@ -83,7 +84,7 @@ def sentence(subject: str, predicate: str, told: Told, *, plural: bool = False) 
 
 
 _PRONOUNS = tuple(
-    (re.compile(rf"\b(?:{pattern})\b(?!\.)", 0 if pattern == "us" else re.IGNORECASE), word)
+    (deferred(rf"\b(?:{pattern})\b(?!\.)", 0 if pattern == "us" else re.IGNORECASE), word)
     for pattern, word in (
         ("my|our", "their"),
         ("mine|ours", "theirs"),
@@ -97,16 +98,16 @@ _PRONOUNS = tuple(
     )
 )
 
-_CUT = re.compile(
+_CUT = deferred(
     r"(?is)\s*(?:[;()\x00]|:(?!\d\d)|[–—]|\s-+\s|\.\.|\s/\s).*$|"
     rf"[\s,]+(?:{any_of(CUTS)}|(?:until|after|before|where|cause) \w+ing)(?=\W|$).*$|"
     rf",\s*(?:{any_of(ASIDES)}|\w+ing(?![^,]*,? (?:and|or) ))\b.*$"
 )
-_LATELY = re.compile(rf"(?i)[\s,]+(?:{any_of(LATELY)})$")
-_DANGLING = re.compile(r"(?i)[\s,]+(?:and|or|but|not|with|even|for)$")
+_LATELY = deferred(rf"(?i)[\s,]+(?:{any_of(LATELY)})$")
+_DANGLING = deferred(r"(?i)[\s,]+(?:and|or|but|not|with|even|for)$")
 EDGES = " \t\r\n,.!;:-–—…~()\"“”«»'•·`\x00"
 
-LIST = re.compile(r"\s*,\s*(?:and|or|&)?\s*|\s+(?:and|or|&|as well as|plus)\s+")
+LIST = deferred(r"\s*,\s*(?:and|or|&)?\s*|\s+(?:and|or|&|as well as|plus)\s+")
 """The places between the items of a list."""
 
 
@@ -123,11 +124,11 @@ def listed(text: str) -> str:
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}" if len(parts) > 1 else text
 
 
-_PREPOSITION = re.compile(
+_PREPOSITION = deferred(
     r"(?i)\b(to|on|in|at|this|during|around|back in|back on|about|by|until|till|since|before|after|from|"
     r"for)\s+$"
 )
-_KEPT = re.compile(r"(?i)(to|by|until|till|since|before|after|from)\b")
+_KEPT = deferred(r"(?i)(to|by|until|till|since|before|after|from)\b")
 _LEADS = {1: "will ", -1: "was ", 0: ""}
 
 
@@ -156,7 +157,7 @@ def dated(text: str, told: Told, direction: int = 0) -> Dated:
     return Dated(text, min(moment.begin for moment in moments), last)
 
 
-_SEASON = re.compile(r"(?i)\b(?:in |during |over )?last (spring|summer|autumn|fall|winter)\b")
+_SEASON = deferred(r"(?i)\b(?:in |during |over )?last (spring|summer|autumn|fall|winter)\b")
 _SEASON_ENDS = {"spring": 5, "summer": 8, "autumn": 11, "fall": 11, "winter": 13}
 
 _FORMS = {"week": "the week of {}", "weekend": "the weekend of {}", "day": "{}"}

@@ -4,8 +4,9 @@ OpenAI publishes no description; this reads the exports from 2023 to 2026.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.histories.clock import filled, first_moment, moment
 from ingest.histories.tree import newest_leaf, path_to
 from ingest.histories.values import (

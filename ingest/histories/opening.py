@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts.errors import InputError, NotFoundError
+from contracts.named_tuple import NamedTuple
 from ingest.histories import chatgpt, claude, openai_messages, sem_mem, transcript
 from ingest.histories.jsonstream import ByteStream, numbered_lines, values
 from ingest.histories.values import SYMBIOSIS, HistoryForm, Item, Omitted

@@ -12,8 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.histories.clock import moment
 from ingest.histories.values import ContentIds, HistoryTurn, Item, Omitted, role_of
 
@@ -23,7 +25,7 @@ _MOST_NAME_WORDS: Final = 4
 _DAY = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
 _ZONE = r"Z|[+-]\d{2}:?\d{2}"
 _CLOCK = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d{{1,9}})?)?(?:\s?[APap]\.?[Mm]\.?|{_ZONE})?"
-_TIME: Final = re.compile(
+_TIME: Final = deferred(
     rf"(\d{{1,2}}):(\d{{2}})(?::(\d{{2}})(?:[.,]\d+)?)?(?:\s?([APap])|({_ZONE}))?"
 )
 _WHEN = rf"(?:(?P<day>{_DAY})(?:,?[ T]\s*|\s*$)?)?(?P<clock>{_CLOCK})?"
@@ -31,7 +33,7 @@ _SIGN = r"(?:[^\w\s*#\[\]()<>|`\"':.,-]{1,4}\s+)?"
 _ANY_NAME = r"(?P<name>[^\n:\[\]]{1,60}?)"
 _NAME = r"(?P<name>[^\W\d_][^\n:*#\[\]()<>|`\"]{0,39}?)"
 _SHAPES: Final = tuple(
-    re.compile(shape)
+    deferred(shape)
     for shape in (
         rf"[\[(]{_WHEN}[\])]\s*(?:-\s*)?\*{{0,2}}{_ANY_NAME}\*{{0,2}}:\*{{0,2}}(?:\s+|$)",
         rf"{_WHEN}\s+[-–]\s+{_ANY_NAME}:(?:\s+|$)",
@@ -41,11 +43,11 @@ _SHAPES: Final = tuple(
         rf"{_NAME}(?:\s*[\[(]{_WHEN}[\])])?\s*:(?:\s+|$)",
     )
 )
-_DAY_LINE: Final = re.compile(
+_DAY_LINE: Final = deferred(
     r"(?:#{1,6}\s.*?|\*{1,2}.*?|[-=–—\s]*|(?:[Dd]ate|[Ss]tarted|[Cc]reated|[Ee]xported on)\s*:\s*)"
     rf"\(?(?P<day>{_DAY})(?:,?[ T]\s*(?P<clock>{_CLOCK}))?[\s)*=–—-]*$"
 )
-_MODELS: Final = re.compile(
+_MODELS: Final = deferred(
     r"(?:chatgpt|gpt|claude|gemini|copilot|llama|mistral|grok|deepseek)\b", re.IGNORECASE
 )
 _HEADING: Final = 4
@@ -54,12 +56,12 @@ _STAMPED: Final = 2
 is a note of the program: somebody has left, calls are encrypted.
 """
 
-_NOTE: Final = re.compile(rf"\u200e?\[?(?:{_DAY}),?[ T]\s*{_CLOCK}\]?\s")
-_RULE: Final = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
+_NOTE: Final = deferred(rf"\u200e?\[?(?:{_DAY}),?[ T]\s*{_CLOCK}\]?\s")
+_RULE: Final = deferred(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
 """A horizontal rule; at the end of a turn it only separates it from the next."""
 
-_FENCE: Final = re.compile(r"\s*(```|~~~)")
-_SAID = re.compile(r"\s+(?:said|wrote)$")
+_FENCE: Final = deferred(r"\s*(```|~~~)")
+_SAID = deferred(r"\s+(?:said|wrote)$")
 
 
 _When = tuple[str | None, str | None]

@@ -4,7 +4,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, get_args
+
+from contracts.named_tuple import NamedTuple
 
 HistoryForm = Literal["chatgpt", "claude", "openai-jsonl", "transcript", "sem-mem"]
 SYMBIOSIS: Final = "symbiosis"

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.notes.values import NoteProperties
 from ingest.values import LoadLimits, SkippedFile
 

@@ -4,7 +4,9 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from contracts.named_tuple import NamedTuple
 
 _BLANKS: Final = re.compile(r"[ \t\n\r]*")
 _DECODER: Final = json.JSONDecoder()

@@ -5,9 +5,10 @@ of one more kind of text in `formats`.
 import os
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 from contracts import install_hint
+from contracts.named_tuple import NamedTuple
 from ingest.loaders import formats
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader
 from ingest.loaders.encodings.decoding import decoded_text

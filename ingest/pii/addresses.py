@@ -3,25 +3,26 @@
 import re
 from collections.abc import Iterator
 
+from contracts.lazy_regex import deferred
 from ingest.pii.cues import said_before
 from ingest.pii.values import Finding
 
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’\-]*\.?"
 _NUMBER = r"\d{1,5}(?:\s?[A-Za-z](?![A-Za-z])|[-/]\d{1,4})?"
-_CUE = re.compile(
+_CUE = deferred(
     r"\b(?:liv(?:e|es|ed|ing)|address|reside[sd]?|moved|moving|ship|deliver(?:ed|y)?|mail(?:ed)?|send|sent"
     r"|located|office|house|home|apartment|flat|wohn\w*|adresse|anschrift|ziehe|habite|domicile|vivo|vive"
     r"|dirección|direccion|indirizzo|abito|woon|adres|plz|postleitzahl|zip|postcode)\b",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL = deferred(
     r"(?:,?\s*(?:apt|apartment|suite|unit|flat|floor|no|#)\.?\s*#?\w{1,6})?"
     r"(?:,?\s+(?:D-|A-|CH-|F-|E-|I-)?\d{4,5}\s+[A-ZÀ-ÖØ-Þ][\w'’\-]+(?:\s[A-ZÀ-ÖØ-Þ][\w'’\-]+)?)?"
     r"(?:,\s*[A-ZÀ-ÖØ-Þ][\w'’\- ]{1,30}?(?=,|\s+[A-Z]{2}\b|\s+\d{5}|[.;!?\n]|$))?"
     r"(?:,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s+[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})?",
     re.IGNORECASE,
 )
-_ENGLISH = re.compile(
+_ENGLISH = deferred(
     rf"""
     (?<![\w.\-/:]){_NUMBER}\s+(?:[NSEW]\.?\s+|North\s|South\s|East\s|West\s)?
     (?:(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th))\s+){{1,3}}
@@ -30,8 +31,8 @@ _ENGLISH = re.compile(
     """,
     re.VERBOSE,
 )
-_BOX = re.compile(r"(?<!\w)P\.?\s?O\.?\s+Box\s+\d{1,6}\b")
-_GERMAN = re.compile(
+_BOX = deferred(r"(?<!\w)P\.?\s?O\.?\s+Box\s+\d{1,6}\b")
+_GERMAN = deferred(
     r"""
       (?<!\w)(?:[A-ZÄÖÜ][a-zäöüß]+[ -])?[A-ZÄÖÜ]?[a-zäöüß\-]+(?:straße|strasse|str\.|gasse|allee
         |chaussee|damm|straat|gracht|laan|kade)\s+\d{1,4}\s?[a-z]?\b
@@ -39,14 +40,14 @@ _GERMAN = re.compile(
     """,
     re.VERBOSE,
 )
-_FRENCH = re.compile(
+_FRENCH = deferred(
     rf"""
     (?<![\w.])\d{{1,4}}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|boulevard|chemin|impasse|allée|quai)
     \s+(?:de\s+(?:la\s+|l['’])?|du\s+|des\s+|d['’])?{_NAME}(?:[\s-]{_NAME})?
     """,
     re.VERBOSE,
 )
-_SPANISH = re.compile(
+_SPANISH = deferred(
     rf"""
     (?<!\w)(?:[Cc]alle|[Aa]venida|[Aa]vda\.?|C/|[Pp]aseo|Carrera|Rua)\s+
     (?:de\s+(?:la\s+|los\s+)?|del\s+)?{_NAME}(?:\s(?:de\s)?{_NAME}){{0,2}},?\s+
@@ -54,7 +55,7 @@ _SPANISH = re.compile(
     """,
     re.VERBOSE,
 )
-_WITH_CUE = re.compile(
+_WITH_CUE = deferred(
     rf"""
       (?<![\w.\-/:]){_NUMBER}\s+(?:{_NAME}\s+){{1,3}}
         (?:Drive|Dr|Way|Place|Pl|Close|Court|Ct|Square|Sq|Circle|Cir|Grove|Gardens|Row|Mews|Park
@@ -73,7 +74,7 @@ _STATES = (
     "A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]"
     "|UT|V[AT]|W[AIVY]"
 )
-_STATE_AND_ZIP = re.compile(
+_STATE_AND_ZIP = deferred(
     rf"(?<!\w){_NAME}(?:\s{_NAME})?,\s*(?:{_STATES})\s+\d{{5}}(?:-\d{{4}})?\b"
 )
 _GERMAN_CUES = ("str", "gasse", "allee", "chaussee", "damm", "gracht", "laan", "kade")

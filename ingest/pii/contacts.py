@@ -3,31 +3,32 @@
 import re
 from collections.abc import Iterator
 
+from contracts.lazy_regex import deferred
 from ingest.pii.cues import said_before
 from ingest.pii.values import Finding
 
-_EMAIL = re.compile(
+_EMAIL = deferred(
     r"(?<![\w.+\-/:@])(?!git@)[\w.+\-]{1,64}@(?:[^\W_](?:[\w\-]{0,61}[^\W_])?\.){1,8}"
     r"[^\W\d_]{2,24}(?![\w@]|\.\w|\()"
 )
-_PHONE_CUE = re.compile(
+_PHONE_CUE = deferred(
     r"\b(?:call|phone|tel|telephone|mobile|cell|cellphone|text\s+me|sms|whatsapp|signal|telegram|ring"
     r"|fax|dial|(?:my|his|her|their|our|your|the)\s+(?:\w+\s+)?number|reach\s+\w+|contact|hotline"
     r"|handy|handynummer|telefon|telefonnummer|rufnummer|mobil|anrufen|appelle|appeler|téléphone"
     r"|portable|teléfono|telefono|móvil|llama|llamar|cellulare)\b",
     re.IGNORECASE,
 )
-_NOT_PHONE_CUE = re.compile(
+_NOT_PHONE_CUE = deferred(
     r"\b(?:order|invoice|ticket|issue|version|build|port|id|serial|tracking|account|isbn|line|commit"
     r"|card|part|model|error|code|function|case|reference)\b[^,]*$",
     re.IGNORECASE,
 )
-_INTERNATIONAL = re.compile(r"(?<![\w+])(?:\+|(?<!\d )00)\s?[1-9][\d\s().\-/]{5,20}\d(?!\w)")
-_NATIONAL = re.compile(
+_INTERNATIONAL = deferred(r"(?<![\w+])(?:\+|(?<!\d )00)\s?[1-9][\d\s().\-/]{5,20}\d(?!\w)")
+_NATIONAL = deferred(
     r"(?<![\w.\-/+:#$€£])\(?\d[\d()]{0,6}(?:[ .\-/()]{1,2}\d{2,8}){0,5}(?![\w\-/:%]|\.\d)"
 )
-_AMERICAN = re.compile(r"\(\d{3}\)\s?\d{3}[-. ]\d{4}|[2-9]\d\d-[2-9]?\d\d-\d{4}")
-_NO_PHONE = re.compile(
+_AMERICAN = deferred(r"\(\d{3}\)\s?\d{3}[-. ]\d{4}|[2-9]\d\d-[2-9]?\d\d-\d{4}")
+_NO_PHONE = deferred(
     r"(?:19|20)\d\d[-/. ](?:0?\d|1[0-2])[-/. ][0-3]?\d|[0-3]?\d[-/.][01]?\d[-/.](?:19|20)?\d\d"
     r"|\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d\d\s?[-/–]\s?(?:19|20)?\d\d|\d{1,3}(?:[ .]000)+"
 )

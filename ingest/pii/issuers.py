@@ -1,7 +1,8 @@
 """Keys and tokens by the prefixes that their issuers document, each with the issuer's name."""
 
-import re
 from typing import Final
+
+from contracts.lazy_regex import deferred
 
 ISSUED: Final = (
     ("anthropic-key", r"sk-ant-[\w\-]{16,}", "sk-ant-"),
@@ -58,5 +59,5 @@ _BEGIN: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))
 """The place where a key may begin: not within a word, but after an escaped line break."""
 
 PATTERNS: Final = tuple(
-    (kind, re.compile(rf"{_BEGIN}{form}"), tuple(cues.split())) for kind, form, cues in ISSUED
+    (kind, deferred(rf"{_BEGIN}{form}"), tuple(cues.split())) for kind, form, cues in ISSUED
 )

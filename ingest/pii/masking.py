@@ -9,30 +9,32 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.pii.finding import find_pii
 from ingest.pii.issuers import PATTERNS
 from ingest.pii.secrets import is_code_name, is_placeholder
 from ingest.pii.values import SECRET_KINDS
 
-_PEM: Final = re.compile(
+_PEM: Final = deferred(
     r"-----BEGIN (?P<name>(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?)-----"
     r"(?:(?!-----END)[\s\S]){0,40000}(?:-----END (?P=name)-----)?"
 )
-_PUTTY: Final = re.compile(r"Private-Lines:[ \t]*\d+(?:\s+[A-Za-z0-9+/=]{16,}){1,200}")
-_AUTHORIZATION: Final = re.compile(
+_PUTTY: Final = deferred(r"Private-Lines:[ \t]*\d+(?:\s+[A-Za-z0-9+/=]{16,}){1,200}")
+_AUTHORIZATION: Final = deferred(
     r"(?:proxy-)?authorization\\*[\"'`]?\s*[:=]\s*\\*[\"'`]?(?:[A-Za-z]{3,12}\s+)?"
     r"(?P<value>[^\s\"'`,;<>{}$\\]{8,})",
     re.IGNORECASE,
 )
-_BEARER: Final = re.compile(
+_BEARER: Final = deferred(
     r"(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/\-]{12,}={0,2})", re.IGNORECASE
 )
-_URL: Final = re.compile(
+_URL: Final = deferred(
     r"(?<=[A-Za-z0-9])://[^\s/:@\"'<>]{0,128}:(?P<value>[^\s/\"'<>]{1,256})@(?=[\w\[])"
 )
-_CURL_USER: Final = re.compile(
+_CURL_USER: Final = deferred(
     r"curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]\\*[\"']?"
     r"[^\s:\"'\\]{1,64}:(?P<value>[^\s\"'\\]{3,128})"
 )
@@ -41,7 +43,7 @@ _NAME: Final = (
     r"|(?P<key>secret|token|credentials?|(?:api|access|account|auth|client|encryption|master"
     r"|private|secret|service|shared|signing|webhook|license)[_\-. ]?key|apikey|auth|\bsig))"
 )
-_ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = deferred(
     rf"(?!(?<=\[)secret:[a-z\-]+\]){_NAME}(?P<plural>s?)(?:[_\-]?(?:value|v?\d{{1,2}}|base64|b64|prod"
     r"|production|dev|test|staging|live|raw|string|hash|header|key))?"
     r"\\*[\"'`]?(?:\])?(?P<sign>[ \t]*(?:=>|:=|==|[=:])[ \t]*(?:\n[ \t]*)?|[ \t]+(?=\\*[\"']))"
@@ -49,17 +51,17 @@ _ASSIGNED: Final = re.compile(
     r"|(?P<bare>[^\s\"'`,;<>\\]{4,400}))",
     re.IGNORECASE,
 )
-_FLAG: Final = re.compile(
+_FLAG: Final = deferred(
     r"(?<!\w)--?(?:[a-z]+-)*(?:password|passwd|passphrase|pass|token|secret|api-?key|access-?key)"
     r"[ =]\\*[\"']?(?P<value>[^\s\"'\\$<{][^\s\"'\\]{3,200})",
     re.IGNORECASE,
 )
-_ANY_ASSIGNED: Final = re.compile(
+_ANY_ASSIGNED: Final = deferred(
     r"(?<=\w)\\*[\"'`]?[ \t]*(?:=>|:=|[=:])[ \t]*\\*[\"'`]?"
     r"(?P<value>[A-Za-z0-9+/_.~\-]{20,400}={0,2})(?![\w(\[])"
 )
-_HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F\-]+")
-_NO_SECRET: Final = re.compile(r"sha\d{3}-|md5-|https?:|[./~]|urn:", re.IGNORECASE)
+_HEX: Final = deferred(r"(?:0x)?[0-9a-fA-F\-]+")
+_NO_SECRET: Final = deferred(r"sha\d{3}-|md5-|https?:|[./~]|urn:", re.IGNORECASE)
 _LEAST_BITS: Final = 3.6
 """Bits of a character from which a value is random, and not joined words."""
 

@@ -3,34 +3,35 @@
 import re
 from collections.abc import Iterator
 
+from contracts.lazy_regex import deferred
 from ingest.pii.cues import said_before
 from ingest.pii.values import Finding
 
-_CARD = re.compile(r"(?<![\w.\-+/=])[2-6](?:[ -]?\d){12,18}(?![\w]|[-./]\w)")
+_CARD = deferred(r"(?<![\w.\-+/=])[2-6](?:[ -]?\d){12,18}(?![\w]|[-./]\w)")
 _ISSUERS = (
-    (re.compile(r"4"), {13, 16, 19}),  # Visa
-    (re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),  # Mastercard
-    (re.compile(r"3[47]"), {15}),  # American Express
-    (re.compile(r"6011|65|64[4-9]"), {16, 19}),  # Discover
-    (re.compile(r"36|38|39|30[0-5]"), {14}),  # Diners Club
-    (re.compile(r"35(?:2[89]|[3-8])"), {16}),  # JCB
-    (re.compile(r"62"), {16, 17, 18, 19}),  # UnionPay
-    (re.compile(r"50|5[6-9]|6[0137]"), {16}),  # Maestro
+    (deferred(r"4"), {13, 16, 19}),  # Visa
+    (deferred(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),  # Mastercard
+    (deferred(r"3[47]"), {15}),  # American Express
+    (deferred(r"6011|65|64[4-9]"), {16, 19}),  # Discover
+    (deferred(r"36|38|39|30[0-5]"), {14}),  # Diners Club
+    (deferred(r"35(?:2[89]|[3-8])"), {16}),  # JCB
+    (deferred(r"62"), {16, 17, 18, 19}),  # UnionPay
+    (deferred(r"50|5[6-9]|6[0137]"), {16}),  # Maestro
 )
 """Beginnings and lengths (ISO/IEC 7812, the lists of the issuers)."""
 
-_GROUPED = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5}")
-_CARD_CUE = re.compile(
+_GROUPED = deferred(r"\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5}")
+_CARD_CUE = deferred(
     r"\b(?:card|credit|debit|visa|mastercard|amex|american express|discover|maestro|kreditkarte"
     r"|karte|kartennummer|carte|tarjeta|cc|pay|paid)\b",
     re.IGNORECASE,
 )
-_NUMBER_CUE = re.compile(
+_NUMBER_CUE = deferred(
     r"\b(?:id|ids|order|tracking|invoice|isbn|ean|gtin|timestamp|version|build|ticket|hash|uuid|serial"
     r"|sku|number|no|imei|bytes|offset|seed|nonce|row|rows|key)\b\W*(?:is|was|of)?\W*$|[=:#]\s*$",
     re.IGNORECASE,
 )
-_IBAN = re.compile(r"(?<![\w])([A-Za-z]{2}\d{2}) ?(?=[A-Za-z0-9]{4})")
+_IBAN = deferred(r"(?<![\w])([A-Za-z]{2}\d{2}) ?(?=[A-Za-z0-9]{4})")
 _IBAN_LENGTHS = {
     country: length
     for length, countries in {
@@ -57,8 +58,8 @@ _IBAN_LENGTHS = {
 }
 """Lengths from the IBAN registry of SWIFT."""
 
-_SSN = re.compile(r"(?<![\w\-/.+])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w]|[-/.]\w)")
-_ID_CUE = re.compile(
+_SSN = deferred(r"(?<![\w\-/.+])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w]|[-/.]\w)")
+_ID_CUE = deferred(
     r"(?<![\w=/+])(?:ssn|social\s+security(?:\s+(?:number|no\.?))?|sozialversicherungsnummer|steuer-?id(?:nummer)?"
     r"|steuernummer|national\s+insurance(?:\s+(?:number|no\.?))?|nino|nhs\s+number|tax\s*(?:payer)?\s+id"
     r"|passport(?:\s+(?:number|no\.?))?|reisepass(?:nummer)?|personalausweis(?:nummer)?"
@@ -71,7 +72,7 @@ _ID_CUE = re.compile(
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
-_BIRTH_DATE = re.compile(
+_BIRTH_DATE = deferred(
     r"\b(?:born\s+(?:on\s+)?|birthday\s+is\s+(?:on\s+)?|(?:birth\s?date|date\s+of\s+birth|dob)(?:\s+is)?\s*:?\s*)"
     r"(?P<value>\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|"
     rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?|"

@@ -5,9 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from contracts.lazy_regex import deferred
 from ingest.pii.values import Finding
 
-_ISSUED = re.compile(
+_ISSUED = deferred(
     r"""(?<![\w\-])(?:
       sk-(?=[\w\-]*\d)[A-Za-z0-9_\-]{20,}                 # OpenAI, Anthropic and many more
     | gh[oprsu]_[A-Za-z0-9]{20,} | github_pat_\w{22,} | glpat-[\w\-]{20,}
@@ -40,21 +41,19 @@ _ISSUED_CUES = (
     *("npm_", "pypi-", "hf_", "dop_v1_", "shpat_", "shpca_", "shppa_", "shpss_", "sg.", "eyj"),
     *("age-secret-key-", "mem_"),
 )
-_BLOCK = re.compile(
+_BLOCK = deferred(
     r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:(?!-----END)[\s\S]){0,20000}"
     r"(?:-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?"
 )
-_BEARER = re.compile(
-    r"\b(?:Bearer|Basic)\s+(?P<value>[A-Za-z0-9._~+/\-]{16,}={0,2})", re.IGNORECASE
-)
-_NAMED_KEY = re.compile(
+_BEARER = deferred(r"\b(?:Bearer|Basic)\s+(?P<value>[A-Za-z0-9._~+/\-]{16,}={0,2})", re.IGNORECASE)
+_NAMED_KEY = deferred(
     r"(?:(?:api|access|account|auth|encryption|licen[cs]e|private|secret|signing)[_\- ]?key"
     r"|secret|token)[\"'`]?\s*(?:=>|:=|[=:]|\bis\b)\s*[\"'`]?"
     r"(?P<value>[A-Za-z0-9+/_=.~\-]{12,})(?![\w(\[])",
     re.IGNORECASE,
 )
-_URL = re.compile(
+_URL = deferred(
     r"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s/:@\"'<>]{0,64}:(?P<value>[^\s/@\"'<>]{1,128})@(?=[\w\[])"
 )
 _NAMES = (
@@ -62,7 +61,7 @@ _NAMES = (
     r"|kennwort|passwort|mot\s+de\s+passe|contraseña|senha|wachtwoord)"
 )
 _PASSWORD_CUES = ("pass", "pwd", "wifi", "wi-fi", "wlan", "kennw", "contras", "senha", "woord")
-_PASSWORD = re.compile(
+_PASSWORD = deferred(
     rf"{_NAMES}(?![A-Za-z0-9_])[\"'`]?"
     r"(?:\s+(?:for|to|of|on|at|für|pour|para)\s+[^.,;:=\n]{1,40}?)?"
     r"\s*(?P<sign>=>|:=|[=:]|\b(?:is|was|ist|lautet|est|es)\b)[ \t]*(?:\n {0,2})?"
@@ -70,21 +69,21 @@ _PASSWORD = re.compile(
     r"|(?P<value>[^\s\"'`“”,;<>(){}\[\]$]{4,128}))",
     re.IGNORECASE,
 )
-_OWN = re.compile(
+_OWN = deferred(
     r"\b(?:my|our|his|her|their|mein|dein|unser|mon|mi)\s+(?:[\w'’\-]{1,20}\s+){0,3}\Z",
     re.IGNORECASE,
 )
 _OWN_CHARS = 80
 """Characters before a password's name, within which an owner may be named."""
 
-_PASSED_ON = re.compile(
+_PASSED_ON = deferred(
     rf"\b{_NAMES}\s+(?!(?:sha|md|bcrypt|base|argon|oauth|utf)-?\d)"
     r"(?P<value>(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s,;]{5,64})(?=\s+(?:for|to|on|at|für|pour|para)\b)",
     re.IGNORECASE,
 )
 """A password between its name and its place: "password hunter2 for Netflix"."""
 
-_PIN = re.compile(
+_PIN = deferred(
     r"\b(?:(?:pin|cvv2?|cvc2?|passcode)(?:\s+(?:code|number))?"
     r"|(?:door|gate|alarm|entry|access|security|safe|garage|locker|lock|unlock|sim)"
     r"\s+(?:code|pin|combination|combo))(?:\s+(?:for|to|of)\s+[^.,;:=\n]{1,40}?)?"
@@ -102,11 +101,11 @@ _SAID_OF_PASSWORDS = """
 """
 _NO_VALUES = frozenset(_SAID_OF_PASSWORDS.split())
 
-_NO_VALUE = re.compile(
+_NO_VALUE = deferred(
     r"your\S*|my\S*password\S*|[a-z]+ed|[a-z]+ing|x{3,}|\*{3,}|\.{3,}|…|-{3,}|_{3,}|%\S+",
     re.IGNORECASE,
 )
-_CODE = re.compile(
+_CODE = deferred(
     r"[a-z]+(?:_[a-z]+)+|[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 )
 

@@ -1,6 +1,8 @@
 """The result of a search for personal data, and the two tags that records carry for it."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 Kind: TypeAlias = Literal[
     "address", "birth_date", "card", "email", "iban", "key", "national_id", "password", "phone"

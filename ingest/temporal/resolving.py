@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from functools import cache
 
+from contracts.lazy_regex import deferred
 from ingest.temporal.rules import NUMERIC, WORDY, Resolver, near_day
 from ingest.temporal.tense import direction
 from ingest.temporal.values import Moment
@@ -21,9 +22,9 @@ _CLOCK = (
     r"(?:,?\s+(?:(?:at|around|um|gegen|à|a\s+las)\s+)(?:noon|midnight|"
     r"\d{1,2}(?:[:h.]\d\d)?(?:\s?[ap](?:m\b|\.m\.)|\s+o['’]clock|\s+uhr)?)(?![\d%]))?"
 )
-_TIME = re.compile(_CLOCK, re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
-_ANY = re.compile(
+_TIME = deferred(_CLOCK, re.IGNORECASE)
+_DIGIT = deferred(r"\d")
+_ANY = deferred(
     r"\d|[昨今明前后後一][天日昨]|\b(?:yes|toda|tonight|tomo|tmrw|night|day\b|week|month|year|ago\b|last\b|past\b|next\b"
     r"|this\b|coming|previous|upcoming|in\b.{1,12}day|in\b|since|until|till|by\b|during|around|before|after|from\b"
     r"|on\b|at\b|over\b|heut|gest|vorg|überm|ueberm|morgen|vor\b|in\b|am\b|im\b|seit|bis\b|diese|letzte"

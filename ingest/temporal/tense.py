@@ -2,21 +2,22 @@
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.temporal.words import FUTURE_CUES, PAST_CUES
 
-_PAST = re.compile(
+_PAST = deferred(
     r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bbe )(?<!['’]s )(?<!['’]m )(?<!['’]re )"
     rf"\b(?:{PAST_CUES})\b",
     re.IGNORECASE,
 )
 """A participle after "is" is not a past tense: "my flight is booked for August 20" looks ahead."""
-_FUTURE = re.compile(
+_FUTURE = deferred(
     rf"(?:\b|(?=['’]))(?:{FUTURE_CUES}|(?:is|are|am|['’]s|['’]m|['’]re) "
     r"(?:booked|scheduled|planned|set|due|expected|confirmed|arranged|reserved|\w+ing))\b",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[.!?;:\n](?:\s|$)")
-_CLAUSE = re.compile(r"[.!?;:,\n](?:\s|$)")
+_BREAK = deferred(r"[.!?;:\n](?:\s|$)")
+_CLAUSE = deferred(r"[.!?;:,\n](?:\s|$)")
 _REACH = 120
 
 

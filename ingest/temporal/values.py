@@ -1,7 +1,9 @@
 """The result of finding dates."""
 
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from contracts.named_tuple import NamedTuple
 
 Granularity = Literal["day", "weekend", "week", "month", "quarter", "year"]
 

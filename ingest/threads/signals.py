@@ -6,9 +6,10 @@ The patterns, the weights and the names are those of sem-mem. A thread is a list
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, TypedDict
 
 from contracts.errors import InputError
+from contracts.named_tuple import NamedTuple
 
 Message = Mapping[str, object]
 

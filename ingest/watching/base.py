@@ -3,8 +3,9 @@
 import os
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.scan_targets import is_within
 
 WatchMethod: TypeAlias = Literal["auto", "events", "polling", "inotify", "watchdog"]

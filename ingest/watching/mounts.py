@@ -9,7 +9,9 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+from contracts.named_tuple import NamedTuple
 
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _SILENT: Final = frozenset(

@@ -14,9 +14,10 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from contracts import UnavailableError
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.reading import describe
 from ingest.values import LoadLimits, SkippedFile
 from ingest.workers.limits import exit_refusal

@@ -12,8 +12,9 @@ import signal
 import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.workers.limits import data_bytes
 from ingest.workers.pool import LAST, MORE
 

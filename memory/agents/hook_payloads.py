@@ -6,9 +6,10 @@ Sources: the hook references of Claude Code, Codex (its published schemas), Gemi
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts import InputError
+from contracts.named_tuple import NamedTuple
 from memory.agents.products import Event, Product
 
 MOST_PAYLOAD: Final = 4 * 1024 * 1024

@@ -10,9 +10,10 @@ a container begins a line for its first item and ends beside its last one.
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from contracts import ConfigError
+from contracts.named_tuple import NamedTuple
 from memory.config.commented_json import Node, parse, place, skip_blank
 from memory.config.editing import indent_of, last_item, newline_of, place_last, step_of
 

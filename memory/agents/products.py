@@ -5,7 +5,9 @@ docs/setup.md says the same to users.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 ENTRY: Final = "symbiosis-memory"
 """The name of our entry; `memory` is that of another well-known server."""

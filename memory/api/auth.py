@@ -15,13 +15,14 @@ import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from contracts import ForbiddenError, MemError
+from contracts.named_tuple import NamedTuple
 from memory.api.limits.bounded_calls import BoundedCalls
 from memory.api.limits.failures import FailureLimit
 from memory.api.problems import HttpProblem, problem_of, too_many_failures, unauthorized

@@ -7,8 +7,9 @@ so that none of it knows a setting by name twice.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from contracts.named_tuple import NamedTuple
 from memory.config.field_types import Setting, fields_of, setting_of
 from memory.config.settings import Config
 

@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from contracts import ConfigError, NotFoundError
+from contracts.named_tuple import NamedTuple
 from memory.config.expansion import expand, resolve_paths
 from memory.config.keys import with_values
 from memory.config.settings import Config

@@ -6,8 +6,9 @@ listed.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from memory.config.commented_json import Node, parse, skip_blank
 from memory.config.editing import set_value
 from memory.config.keys import ConfigProblem, sections

@@ -17,9 +17,10 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from contracts import ForbiddenError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.config.expansion import reads_environment, resolve_paths
 from memory.config.field_types import DELETES
 from memory.config.keys import Key, all_keys, value_of

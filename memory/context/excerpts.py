@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from search.analysis.query import split_words
 from search.analysis.stopwords import STOP_WORDS
 

@@ -7,8 +7,9 @@ of the conversations of several collections and are better on the other half too
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from search import RankedHit
 
 SESSION: Final = 0.5

@@ -8,8 +8,9 @@ memory of an older version whose slot has another name now.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import slot_of
 from ingest.pii import privacy_tags
 from memory.conversations.memories.store import OLD_SLOTS, MemoryStore

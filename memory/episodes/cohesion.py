@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from contracts.named_tuple import NamedTuple
 from search.analysis.segmentation import index_words
 from search.analysis.stopwords import STOP_WORDS
 

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby, pairwise
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.config.conversations import EpisodesConfig
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn

@@ -7,8 +7,9 @@ waits for a model. A summary with a number that nobody said is not accepted.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.pii import without_secrets
 from ingest.threads.worth import worth_a_model
 from memory.conversations.llm_extraction.request import configured_chat

@@ -8,7 +8,9 @@ learning and chance are left out, since nobody drills episodes.
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from fsrs import Card, Scheduler

@@ -15,9 +15,10 @@ and the memories with an earlier time; those that share a rare word are compared
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from contracts import KeywordQuery, Scope
+from contracts.named_tuple import NamedTuple
 from memory.conversations.provenance import STATES
 from memory.episodes.cohesion import words_of
 from memory.episodes.summaries.sentences import words_in

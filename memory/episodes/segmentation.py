@@ -7,8 +7,9 @@ is the same however the messages arrive. Measured by `python -m benchmarks.segme
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.episodes import cohesion
 
 TOPIC_DEPTH: Final = 0.12

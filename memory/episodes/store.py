@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.episodes.values import Episode

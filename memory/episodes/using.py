@@ -7,9 +7,10 @@ showing and listing write nothing.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from contracts import InputError, did_you_mean
+from contracts.named_tuple import NamedTuple
 from memory.episodes.kind import cite_episode
 from memory.episodes.listing import present_retrievability
 from memory.episodes.retention import RATINGS, Retention, Vote, reviewed

@@ -8,8 +8,9 @@ are not found stay in the index, and the place is reported like a file that fail
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest import SkippedFile, is_within, printable, with_parents
 from memory.files.sync_plan import ScanComparison
 from memory.storage import Database, Transaction

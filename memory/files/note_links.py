@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
+from contracts.named_tuple import NamedTuple
 from ingest import link_name, plain_name
 from memory.index.document_store import documents_of
 from memory.index.documents import Document

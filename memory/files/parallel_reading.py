@@ -11,8 +11,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, cast
 
+from contracts.named_tuple import NamedTuple
 from ingest import FileEntry, LoadLimits, SkippedFile, is_heavy, missing_extra
 from memory.index.documents import Document
 from memory.index.preparation import (

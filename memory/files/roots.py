@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from contracts import InputError, NotFoundError
+from contracts.named_tuple import NamedTuple
 from ingest import (
     ScanRules,
     SkippedFile,

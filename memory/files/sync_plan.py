@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest import (
     FileEntry,
     LoadLimits,

@@ -8,9 +8,9 @@ as everything else about it. A document is always stored whole or not at all.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import NamedTuple
 
 from contracts import IncompatibleError, UnavailableError
+from contracts.named_tuple import NamedTuple
 from ingest import ChunkSettings, LoadedText, fingerprint
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, stored_texts, texts_to_embed

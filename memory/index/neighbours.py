@@ -6,8 +6,9 @@ that a new turn rewrites no other.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.storage import Database
 from memory.values.inserted_values import text_of
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 from hashlib import blake2b
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from ingest import (
     ChunkSettings,
     LoadedText,

@@ -6,9 +6,10 @@ size, whatever the configuration says of files. So a reindex never cuts them aga
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts import IncompatibleError, UnavailableError
+from contracts.named_tuple import NamedTuple
 from ingest import ChunkSettings, LoadedText, chunk
 from memory.index.documents import embedded_text
 from memory.index.indexing import IndexingSettings

@@ -5,8 +5,9 @@ A new kind derives its hooks from `NumberedRecords`, or from this class.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
+from contracts.named_tuple import NamedTuple
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.storage import Space, Transaction
 from memory.storage.capabilities.text_columns import TextColumns

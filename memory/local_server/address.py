@@ -11,9 +11,9 @@ import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from contracts import ForbiddenError
+from contracts.named_tuple import NamedTuple
 from memory.values.user_folders import user_runtime_folder
 
 HAS_SOCKETS = hasattr(os, "geteuid")

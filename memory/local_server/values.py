@@ -1,6 +1,6 @@
 """A command as it is handed to a server, and what comes back."""
 
-from typing import NamedTuple
+from contracts.named_tuple import NamedTuple
 
 
 class CommandRequest(NamedTuple):

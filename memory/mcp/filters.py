@@ -1,7 +1,6 @@
 """The filters of a search, as a model gives them."""
 
-from typing import NamedTuple
-
+from contracts.named_tuple import NamedTuple
 from search.options import Mode
 
 

@@ -1,8 +1,9 @@
 """The rights of a caller: the scope of its token, and whether it may delete."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import ForbiddenError
+from contracts.named_tuple import NamedTuple
 from memory.operations.tokens import SCOPES, TokenScope
 from memory.storage.action_log import AGENT
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from anyio import to_thread
 from mcp.server.mcpserver import Context
@@ -11,6 +11,7 @@ from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
 from contracts import MemError
+from contracts.named_tuple import NamedTuple
 from memory.mcp.answers import (
     ContextAnswer,
     ForgetAnswer,

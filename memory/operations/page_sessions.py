@@ -10,8 +10,9 @@ import secrets
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.operations.tokens import (
     SESSION_MARK,
     FoundToken,

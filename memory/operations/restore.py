@@ -5,9 +5,9 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from contracts import IncompatibleError, InputError, NotFoundError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.config.loading import LoadedConfig
 from memory.operations.tokens import take_over_tokens
 from memory.storage import Storage, utc_now

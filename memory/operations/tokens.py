@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 from contracts import BusyError, InputError, NotFoundError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.index.database_trust import consent_to_token, refused_tokens
 from memory.storage import Database, Transaction, utc_now, utc_text
 from memory.storage.capabilities.tenants import Tenant

@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from typing import Any, Final, Generic, NamedTuple
+from typing import Any, Final, Generic
 
+from contracts.named_tuple import NamedTuple
 from memory.records.forms import RecordForm
 from memory.records.values import FormerValue, LinkReason, R
 from memory.storage import Database, Transaction

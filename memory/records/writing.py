@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
+from contracts.named_tuple import NamedTuple
 from ingest.pii import PII, privacy_tags
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore

@@ -7,9 +7,10 @@ question is about it, a memory, a fact or a triple always.
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts import ChunkRow, Scope
+from contracts.named_tuple import NamedTuple
 from memory.retrieval.provenance import PastStatement, Provenance, ProvenanceReader, SourceTurn
 from memory.values.record_kinds import RecordKinds, RecordName, imported
 from memory.values.results import PartOfResult

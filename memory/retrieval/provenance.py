@@ -1,8 +1,9 @@
 """The provenance of hits: the turns behind memories, and what turns said that is over."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from contracts.named_tuple import NamedTuple
 from memory.storage import Database
 from memory.values.record_kinds import RecordName
 from memory.values.results import Superseded

@@ -7,8 +7,8 @@ that, for every writer. Only long-lived processes load this module.
 import sys
 import threading
 from collections import OrderedDict
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from memory.storage.base import Storage
 from memory.storage.counters import CountTable, own_table
 from memory.storage.values import Revision

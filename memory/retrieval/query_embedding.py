@@ -3,9 +3,8 @@
 When neither can be used, keyword search alone answers, and the answer says why.
 """
 
-from typing import NamedTuple
-
 from contracts import MemError, QueryVector
+from contracts.named_tuple import NamedTuple
 from memory.index.embedding.active_model import model_for
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.model_choice import UNUSABLE

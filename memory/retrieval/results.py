@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from contracts import ChunkRow
+from contracts.lazy_regex import deferred
 from memory.index.collections.reading import collection_around, id_of
 from memory.storage import Neighbours
 from memory.values.citations import shown_session
@@ -14,7 +15,6 @@ from memory.values.results import Collection, Duplicate, Neighbour, SearchResult
 from memory.values.user_folders import working_folder
 from memory.workspace import Workspace
 from search import RankedHit
-from search.lazy_regex import deferred
 
 if TYPE_CHECKING:
     from memory.retrieval.arrangement import ArrangedHit

@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contracts import CandidateIndex, InputError, Scope
+from contracts.named_tuple import NamedTuple
 from memory.config.settings import SearchConfig
 from memory.index.collections.reading import collections_of
 from memory.index.configuration_warnings import warnings_for

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from search.lazy_regex import deferred
+from contracts.lazy_regex import deferred
 
 _ASKED_BY: Final = {
     "home": "live lives living home reside based moved city town",

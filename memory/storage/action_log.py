@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from memory.storage import Database, Transaction, utc_now
 
 Actor: TypeAlias = Literal["gc", "extractor", "llm", "user", "import", "retention"]

@@ -4,8 +4,9 @@ Separate from `base`, since a search needs it only with a remote model.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from memory.storage.database import Transaction
 from memory.storage.values import Space
 

@@ -7,9 +7,10 @@ something must not make the answers that a server has given out of date.
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import BusyError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.storage import Database, Transaction, utc_now
 
 TEXTS_KNOWN: Final = "texts known"

@@ -6,8 +6,9 @@ There are ten buckets to a decade: a percentile is accurate to within a quarter.
 import threading
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.storage.counters import CountTable, own_table
 
 SEARCH_LEGS: Final = ("embedding", "keyword", "identifier", "vector", "search", "cached")

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contracts import UnavailableError, install_hint
+from contracts.named_tuple import NamedTuple
 from memory.storage.base import Storage
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from contracts import BusyError, MemError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.storage import Database, utc_now
 from memory.storage.database import WorkLock
 from memory.storage.meta import (

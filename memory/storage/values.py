@@ -5,9 +5,10 @@ Named tuples, since every search of a new process loads them.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from contracts import ChunkRow, KeywordFields
+from contracts.named_tuple import NamedTuple
 
 try:  # the same function, without OpenSSL, which `hashlib` loads in 2 ms and a search never uses
     from _blake2 import blake2b

@@ -4,7 +4,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 _LINES = r"(?s)(?P<path>.+?):(?P<first>\d{1,18})(?:-(?P<last>\d{1,18}))?"
 _PLACE = r"(?:, .+)?"

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
+from contracts.lazy_regex import deferred
 from memory.storage.values import utc_text
-from search.lazy_regex import deferred
 
 _STORED = deferred(r"[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z")
 UNKNOWN_TIME: Final = "1970-01-01T00:00:00.000Z"

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts import ChunkRow, IncompatibleError
+from contracts.named_tuple import NamedTuple
 
 BUILT_IN: Final = {
     "turn": "memory.conversations.turns.kind:TURN",

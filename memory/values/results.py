@@ -1,7 +1,8 @@
 """The results of a search, as the command line, HTTP and Python show them."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from contracts.named_tuple import NamedTuple
 from memory.values.fast_dataclass import Frozen, frozen
 
 if TYPE_CHECKING:

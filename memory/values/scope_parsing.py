@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from contracts import InputError, Scope
+from contracts.lazy_regex import deferred
 from memory.storage import utc_text
 from memory.values.text_checks import NAME_LIMIT, checked_text
 from search import parse_sources
-from search.lazy_regex import deferred
 from search.options import is_pattern
 
 MOST_TIME = 100

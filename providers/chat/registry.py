@@ -2,9 +2,10 @@
 
 from importlib import import_module
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import UnavailableError, install_hint
+from contracts.named_tuple import NamedTuple
 from providers.chat.base import ChatProvider, ChatSettings
 from providers.settings import unknown_name
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import ConfigError, UnavailableError
+from contracts.named_tuple import NamedTuple
 from providers.model_files import (
     CONFIGURATION,
     EMBEDDING_MODEL,

@@ -10,8 +10,9 @@ import threading
 import weakref
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from contracts.named_tuple import NamedTuple
 from providers.base import Kind, ModelCard
 from providers.remote.base import RemoteProvider
 from providers.remote.openai_errors import failure_of

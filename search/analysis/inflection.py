@@ -10,9 +10,9 @@ Measured in docs/decisions/0011-languages.md.
 
 from collections.abc import Iterator
 
+from contracts.lazy_regex import deferred
 from search.analysis.function_words import ENGLISH, ENGLISH_ONLY, FOREIGN
 from search.analysis.letter_folding import fold_letters
-from search.lazy_regex import deferred
 
 STEM_LETTERS = 5
 """The leading letters that identify a word's inflected forms in the index."""

@@ -9,7 +9,8 @@ Persian keyboards write differently. An emoji becomes a word, which the tokenize
 import re
 import unicodedata
 from functools import cache
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 _LETTERS = {
     **{"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i"},

@@ -11,8 +11,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from contracts.values import KeywordQuery
 from search.analysis.inflection import may_be_inflected, query_stems
 from search.analysis.letter_folding import is_emoji
@@ -20,7 +21,6 @@ from search.analysis.segmentation import even_out, phrase_words, query_words
 from search.analysis.stopwords import STOP_WORDS
 from search.identifiers.detection import identifiers_in, is_compound, is_hash
 from search.identifiers.variants import identifier_field
-from search.lazy_regex import deferred
 
 MAX_CHARS = 16_384
 """Characters of a query that are read; the rest is ignored."""

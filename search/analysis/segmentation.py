@@ -18,8 +18,8 @@ import re
 import unicodedata
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from search.analysis.inflection import stems
 from search.analysis.letter_folding import fold_letters
 

@@ -6,13 +6,13 @@ the class `Session` in `requests/sessions.py`, too.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, zip_longest
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery, Scope
 from search.analysis.query import QueryAnalysis
 from search.analysis.stopwords import STOP_WORDS
-from search.lazy_regex import deferred
 
 LOOKED_AT = 300
 """The most chunks that are looked at for a name."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from contracts.lazy_regex import deferred
 from search.identifiers.kinds import KEBAB, KINDS, PROSE, WORD, one_of
-from search.lazy_regex import deferred
 
 LONGEST = 200
 """Longer runs of characters (base64, minified code) are not names."""

@@ -8,8 +8,8 @@ spellings, and then as a one-edit typo of other names.
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from itertools import chain, islice, zip_longest
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery, Scope
 from search.analysis.query import QueryAnalysis, phrase_of, split_words

@@ -1,9 +1,9 @@
 """A table of the kinds of identifiers: their shape, and text of that shape that is not one."""
 
 import re
-from typing import NamedTuple
 
-from search.lazy_regex import deferred
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 
 # Letters of identifiers: Latin, Greek, Cyrillic. A Han character beside a name ends it.
 LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u052f"

@@ -4,6 +4,7 @@ import re
 from enum import IntEnum
 from functools import lru_cache
 
+from contracts.lazy_regex import deferred
 from search.identifiers.detection import identifiers_in, is_hash
 from search.identifiers.kinds import WORD
 from search.identifiers.variants import (
@@ -14,7 +15,6 @@ from search.identifiers.variants import (
     segments,
     split_identifier,
 )
-from search.lazy_regex import deferred
 
 _WORD_CHARACTER = deferred(f"[{WORD}]")
 _WORDS = deferred(f"[{WORD}]+")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from contracts.lazy_regex import deferred
 from search.identifiers.detection import identifiers_in
 from search.identifiers.kinds import LETTERS
-from search.lazy_regex import deferred
 
 _CACHED = 16_384
 _PART = deferred(

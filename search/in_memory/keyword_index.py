@@ -7,12 +7,12 @@ long-lived processes load it.
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from contracts.named_tuple import NamedTuple
 from search.in_memory.id_set import IdSet
 from search.in_memory.maxscore import LOOKED_UP, Sums, Weighted, best_places
 from search.in_memory.postings import Integers, Occurrences, Postings, make_postings

@@ -9,11 +9,12 @@ Loads numpy.
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from contracts.named_tuple import NamedTuple
 from search.in_memory.postings import Floats, Integers, Postings
 
 LOOKED_UP = 16

@@ -8,9 +8,9 @@ files, more weight for the vectors was found to cost answers.
 from collections.abc import Collection
 from itertools import islice
 
+from contracts.lazy_regex import deferred
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
-from search.lazy_regex import deferred
 from search.retrieval import Candidates, Plan
 
 CODE_SIGNS = 0.045

@@ -10,8 +10,9 @@ as many may answer, each is only fair.
 from collections.abc import Sequence
 from functools import cached_property
 from math import log
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.analysis.inflection import is_inflected, query_stems
@@ -19,7 +20,6 @@ from search.analysis.query import split_words
 from search.identifiers.identifier_search import NO_DEFINITION, identifier_words
 from search.identifiers.matching import Level, match_level
 from search.identifiers.variants import identifier_field, split_identifier
-from search.lazy_regex import deferred
 from search.ranking.hit_selection import ConfidenceWord, RankedHit
 from search.retrieval import Candidates, Plan
 

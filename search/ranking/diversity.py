@@ -6,7 +6,8 @@ producing summaries (1998).
 
 from collections.abc import Mapping, Sequence
 from operator import mul
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 FEWEST_CHOICES = 50
 """The least number of candidates to choose from; twice the wanted hits if that is more."""

@@ -1,7 +1,9 @@
 """Explanation of a hit's rank: the figures of every step, in the order of the steps."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from contracts.named_tuple import NamedTuple
 
 
 class Explanation(NamedTuple):

@@ -7,7 +7,9 @@ their word, or by leaving the rule out of the options.
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
+
+from contracts.named_tuple import NamedTuple
 
 FileRule: TypeAlias = Literal[
     "tests", "vendored", "generated", "minified", "source_pages", "lock_files"

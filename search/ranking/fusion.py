@@ -6,7 +6,8 @@ default; reciprocal rank fusion can be selected.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 RRF_K = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009)."""

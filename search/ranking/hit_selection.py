@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
 from math import prod
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow
 from search.identifiers.identifier_search import NO_DEFINITION, RESERVED, Match

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
 
+from contracts.lazy_regex import deferred
 from contracts.values import ChunkRow
 from search.analysis.query import QueryAnalysis
 from search.identifiers.identifier_search import Match
-from search.lazy_regex import deferred
 from search.ranking.repetition import Fingerprint, Fingerprinter, beginnings
 
 LONG = 9

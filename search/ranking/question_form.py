@@ -8,11 +8,12 @@ requests ...") for a file in there. A rule applies only where one of the first t
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from contracts.values import ChunkRow
 from search.analysis.query import QueryAnalysis
-from search.lazy_regex import deferred
 
 FormRule: TypeAlias = Literal["no_question", "no_code", "other_folder"]
 

@@ -9,10 +9,10 @@ lines in a name. So only a few plain lower-case words may differ.
 import re
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from search.analysis.stopwords import STOP_WORDS
-from search.lazy_regex import deferred
 
 SHINGLE = 3
 """Consecutive words that are compared as one."""

@@ -8,13 +8,13 @@ an answer: the best turn keeps the score of the best.
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from contracts.values import ChunkRow
 from search.analysis.letter_folding import fold_letters
 from search.analysis.query import QueryAnalysis, split_words
 from search.analysis.stopwords import STOP_WORDS
-from search.lazy_regex import deferred
 from search.ranking.fusion import Fused
 
 SPEAKER_BONUS = 0.4

@@ -4,7 +4,7 @@ import json
 import shlex
 from pathlib import Path
 
-from cli.main import COMMANDS
+from cli.commands import COMMANDS
 from tests.cli.shell import Mem
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import mem
+from cli.commands import mem
 from cli.operations.config import config
 from cli.operations.init import local_file
 from cli.sm import sm

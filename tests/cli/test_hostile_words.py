@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cli.main import mem as whole
+from cli.commands import mem as whole
 from cli.sm import sm
 from tests.cli.shell import Mem, environment
 

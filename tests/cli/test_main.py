@@ -10,9 +10,9 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from cli import main
+from cli import commands, main
+from cli.commands import COMMANDS, wanted_colour
 from cli.lazy_groups import LazyCommand, LazyGroup
-from cli.main import COMMANDS, wanted_colour
 from memory import __version__
 from memory.values.user_folders import user_data_folder
 from tests.cli.shell import Mem, python, shell
@@ -25,15 +25,15 @@ HEAVY = (
 """Modules that a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
-    "cli": "errors lazy_groups main safe_path",
-    "contracts": "errors installation protocols values",
+    "cli": "commands errors lazy_groups main safe_path",
+    "contracts": "errors installation named_tuple protocols values",
 }
 """The modules of each of our packages that `mem --help` loads."""
 
 LOADED_FOR_SEARCH = {
-    "cli": "caller checked_words errors invocation lazy_groups main output safe_path searching "
-    "searching.passage searching.results searching.search searching.snippet",
-    "contracts": "errors installation protocols values",
+    "cli": "caller checked_words commands errors invocation lazy_groups main output safe_path "
+    "searching searching.passage searching.results searching.search searching.snippet",
+    "contracts": "errors installation lazy_regex named_tuple protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings files files.kind index "
     "index.collections index.collections.reading "
@@ -45,7 +45,8 @@ LOADED_FOR_SEARCH = {
     "storage.sqlite storage.sqlite.backend storage.sqlite.connection "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
-    "storage.sqlite.statements storage.sqlite.vectors storage.values storage.vectors "
+    "storage.sqlite.split_vectors storage.sqlite.statements storage.sqlite.vectors "
+    "storage.values storage.vectors "
     "values values.citations "
     "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
     "values.text_checks values.user_folders workspace",
@@ -55,7 +56,7 @@ LOADED_FOR_SEARCH = {
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
     "highlighting hybrid identifiers identifiers.definitions identifiers.detection "
     "identifiers.identifier_search "
-    "identifiers.kinds identifiers.matching identifiers.variants lazy_regex options "
+    "identifiers.kinds identifiers.matching identifiers.variants options "
     "ranking ranking.candidate_order ranking.confidence ranking.decay ranking.diversity "
     "ranking.explanation ranking.file_weight ranking.fusion ranking.hit_selection "
     "ranking.near_duplicates ranking.question_form ranking.repetition retrieval",
@@ -165,8 +166,8 @@ def test_status_loads_no_part_that_writes(synced: Mem, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_says_what_the_command_says(name: str) -> None:
-    with main.mem.make_context("mem", [], resilient_parsing=True) as ctx:
-        command = main.mem.get_command(ctx, name)
+    with commands.mem.make_context("mem", [], resilient_parsing=True) as ctx:
+        command = commands.mem.get_command(ctx, name)
     assert command is not None
     assert command.name == name
     first_sentence, _, _ = (command.help or "").partition("\n\n")
@@ -305,7 +306,7 @@ def test_colour_reaches_the_output(synced: Mem, monkeypatch: pytest.MonkeyPatch)
     ids=str,
 )
 def test_what_completion_offers(typed: list[str], beginning: str, offered: list[str]) -> None:
-    completer = ShellComplete(main.mem, {}, "mem", "_MEM_COMPLETE")
+    completer = ShellComplete(commands.mem, {}, "mem", "_MEM_COMPLETE")
     found = completer.get_completions(typed, beginning)
     assert [item.value for item in found] == offered
 
@@ -319,7 +320,7 @@ def test_shell_completion(folder: Path) -> None:
 
 def test_completion_of_indexed_paths(synced: Mem, folder: Path) -> None:
     def offered(typed: str) -> list[str]:
-        completer = ShellComplete(main.mem, {}, "mem", "_MEM_COMPLETE")
+        completer = ShellComplete(commands.mem, {}, "mem", "_MEM_COMPLETE")
         return [item.value for item in completer.get_completions(["show"], typed)]
 
     assert offered("docs/set") == ["docs/setup.md"]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cli.main import COMMANDS
+from cli.commands import COMMANDS
 from cli.reference import reference
 from cli.sm import COMMANDS as SM_COMMANDS
 from tests.cli.shell import ROOT, python

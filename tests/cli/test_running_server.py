@@ -60,8 +60,8 @@ LEFT_ALONE = [
 
 
 LOADED = {
-    "cli": "caller errors lazy_groups main running_server safe_path",
-    "contracts": "errors installation protocols values",
+    "cli": "caller main running_server safe_path",
+    "contracts": "errors installation named_tuple protocols values",
     "memory": "config config.conversations config.embeddings config.expansion config.field_types "
     "config.files config.keys config.loading config.settings local_server local_server.address "
     "local_server.agreement local_server.client local_server.protocol local_server.values values "
@@ -134,7 +134,7 @@ def test_other_commands_and_wrong_words_stay_here(arguments: list[str], world: W
 def test_a_served_command_imports_exactly_what_it_needs(world: World) -> None:
     found = ran("search", "installer", cwd=world.folder, **world.home)
     assert ours(found.modules) == LOADED
-    assert not found.modules & {*HEAVY, "apsw", "hashlib"}
+    assert not found.modules & {*HEAVY, "apsw", "click", "hashlib"}
 
 
 def test_without_a_server_a_command_imports_little_more(world: World) -> None:

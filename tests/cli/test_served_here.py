@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from cli.main import run
+from cli.operations.served_commands import run_for_caller
 from cli.running_server import answered
-from cli.served_commands import run_for_caller
 from contracts import UnavailableError
 from memory.api.address import listen
 from memory.api.app import create_app

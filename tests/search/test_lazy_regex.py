@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from search.lazy_regex import deferred
+from contracts.lazy_regex import deferred
 
 SPELLED = r"(?P<first>[a-z]+)-?(\d*)"
 TEXT = "Ab-12 cd ef-3"

@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node

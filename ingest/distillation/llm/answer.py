@@ -9,8 +9,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.distillation.closings import stems
 from ingest.distillation.due_dates import due_date
 from ingest.distillation.llm.question import FIELDS

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.languages.grammar import FOREIGN
 from ingest.extractor.rules.rule import Rule, compiled
 from ingest.extractor.values import Candidate
@@ -14,20 +15,20 @@ from ingest.extractor.words.lexicon import NO_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import JESTS_ABROAD, MOCKING, VAGUE_ABROAD
 
-_SENTENCE = re.compile(r"[^.!?。！？\n\x00…]{1,300}(?P<end>[.!?。！？…]*)")
+_SENTENCE = deferred(r"[^.!?。！？\n\x00…]{1,300}(?P<end>[.!?。！？…]*)")
 _EDGES = " ,;:!?.。！，、~～（）()\"'"
 _MOST_WORDS = 4
-_POINTING = re.compile(rf"(?i)\b(?:{any_of(VAGUE_ABROAD)})\b")
-_MOCKED = re.compile(rf"(?i)\b(?:{any_of(MOCKING)})\b|[\U0001f602\U0001f923\U0001f644\U0001f61c]")
-_IN_JEST = re.compile(rf"(?i)(?:{any_of(JESTS_ABROAD)})\b")
-_DENIED = re.compile(r"(?i)\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b")
-_ARTICLE = re.compile(r"(?i)^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)")
+_POINTING = deferred(rf"(?i)\b(?:{any_of(VAGUE_ABROAD)})\b")
+_MOCKED = deferred(rf"(?i)\b(?:{any_of(MOCKING)})\b|[\U0001f602\U0001f923\U0001f644\U0001f61c]")
+_IN_JEST = deferred(rf"(?i)(?:{any_of(JESTS_ABROAD)})\b")
+_DENIED = deferred(r"(?i)\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b")
+_ARTICLE = deferred(r"(?i)^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)")
 _OF_THE_SPEAKER = frozenset(
     "subject named live come aged work am my have not_eat not_drink dislike hate love".split()
 )
 """Words of which every sentence about the speaker has one."""
 
-_NAMED = re.compile(
+_NAMED = deferred(
     r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}"
 )
 

@@ -1,8 +1,9 @@
 """Judge what a model answered, item by item: a candidate, or the reason why it is refused."""
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.case import Claim
 from ingest.extractor.llm.languages import RELIABLE
 from ingest.extractor.llm.proof import Said, proof_of

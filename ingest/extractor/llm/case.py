@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.contents import Contents, people_in
 from ingest.extractor.llm.languages import ENGLISH, Language
 from ingest.extractor.llm.languages.all_languages import HAS_CLAIM, REMINDER, SUM

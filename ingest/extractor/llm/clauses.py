@@ -1,8 +1,10 @@
 """The clauses of a text, and whose each one is."""
 
 import re
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.languages import Language
 from ingest.temporal.words import WEEKDAYS
 
@@ -10,21 +12,21 @@ Whose: TypeAlias = Literal["speaker", "own", "third", "other", "nobody"]
 """The subject of a clause: who speaks, somebody of theirs ("my sister"), somebody named before
 ("she"), somebody else, or nobody said ("Nurse here.")."""
 
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = deferred(
     r"[^.!?。！？\n…]+(?:(?:[.!?…]+(?!\s|$)|(?<=\d)\.)[^.!?。！？\n…]*)*[.!?。！？…]*"
 )
-_PAUSE: Final = re.compile(r"[,;:()–—，、；：「」]+(?!\d)\s*|\s-\s")
-_NAME: Final = re.compile(r"[A-ZÀ-Ý][\w'-]+(?: [A-ZÀ-Ý][\w'-]+)?,? ")
+_PAUSE: Final = deferred(r"[,;:()–—，、；：「」]+(?!\d)\s*|\s-\s")
+_NAME: Final = deferred(r"[A-ZÀ-Ý][\w'-]+(?: [A-ZÀ-Ý][\w'-]+)?,? ")
 
 
-KIN: Final = re.compile(
+KIN: Final = deferred(
     r"(?:mum|mom|mommy|dad|daddy|grandma|grandpa|granny|nan|mama|mami|papa|papi|oma|opa|maman|mamie|papy"
     r"|mamá|papá|mamma|papà|babbo|mamãe|papai)\b",
     re.IGNORECASE,
 )
 """People who are one's own without a word for it."""
 
-_TIME: Final = re.compile(
+_TIME: Final = deferred(
     rf"\s+(?:\d|{'|'.join(WEEKDAYS)}|\w{{2,7}}(?:days|tags?)|mañanas?|tardes?|noches?|semanas?|fines?|verano"
     r"|invierno|mattin\w+|ser[ae]|nott[ei]|settiman\w+|sabat\w+|domenic\w+|estate|inverno|matins?|soirs?"
     r"|week-?ends?|manhãs?|noites?|fins?|morgens?|abends?|ochtend\w*|avond\w*|weekend\w*|domingos?)\b",
@@ -32,8 +34,8 @@ _TIME: Final = re.compile(
 )
 """A time that begins a clause as a subject does: "los sábados"."""
 
-_VERB: Final = re.compile(r"[a-zà-ÿ]\w+(?:[aet]|ó|ò|ou|am|em|an|en|ed|[^s]s)\b")
-_COPULA: Final = re.compile(
+_VERB: Final = deferred(r"[a-zà-ÿ]\w+(?:[aet]|ó|ò|ou|am|em|an|en|ed|[^s]s)\b")
+_COPULA: Final = deferred(
     r"(?:[\w'-]+ ){1,4}(?:is|are|was|were|ist|sind|est|sont|zijn)\b", re.IGNORECASE
 )
 

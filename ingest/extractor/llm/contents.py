@@ -1,7 +1,8 @@
 """What a claim tells: its numbers, names, words and kinds, and which of them a text says."""
 
-from typing import NamedTuple, Self, TypeAlias
+from typing import Self, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.languages import ENGLISH, Language, language_of
 from ingest.extractor.llm.languages.relations import PEOPLE, RELATIONS
 from ingest.extractor.llm.names_and_numbers import alike, content_words, numbers, plain_words

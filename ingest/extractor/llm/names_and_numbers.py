@@ -8,13 +8,14 @@ import unicodedata
 from datetime import date, datetime
 from typing import Final
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.llm.languages import ENGLISH, Language
 from ingest.temporal import resolve
 from ingest.temporal.words import MONTHS, WEEKDAYS
 
-_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-_SHORT_YEAR: Final = re.compile(
+_WORD: Final = deferred(r"[^\W_]+(?:['’-][^\W_]+)*")
+_UNSPACED: Final = deferred("[\u3040-\u30ff\u3400-\u9fff]")
+_SHORT_YEAR: Final = deferred(
     r"\b(?:in|em|en|im|anno|nel|since|desde|seit)\s'?([2-9]\d)\b", re.IGNORECASE
 )
 """The year of "born in 74"."""
@@ -26,14 +27,14 @@ _KIN: Final = (
 _INTRODUCED: Final = (
     rf"(?:named|called|heißt|namens|name is|{_KIN}|in|bei|aus|nach|von)(?: is| ist| a)?"
 )
-_PERSON: Final = re.compile(rf"\b(?i:named|called|heißt|namens|{_KIN}) ([A-ZÀ-Ý]\w+)")
+_PERSON: Final = deferred(rf"\b(?i:named|called|heißt|namens|{_KIN}) ([A-ZÀ-Ý]\w+)")
 """A name that has to be said letter by letter: Emilia is not Amelie."""
 
-_CALLED: Final = re.compile("(?:叫|名前は|名は|named |called )([\u3040-\u30ff\u4e00-\u9fff]{1,6})")
-_ONCE: Final = re.compile(r"\bonce\b", re.IGNORECASE)
+_CALLED: Final = deferred("(?:叫|名前は|名は|named |called )([\u3040-\u30ff\u4e00-\u9fff]{1,6})")
+_ONCE: Final = deferred(r"\bonce\b", re.IGNORECASE)
 """Eleven in Spanish, but more often a word of English."""
 
-_ISO: Final = re.compile(r"\b(\d{4})-(\d\d)(?:-(\d\d))?\b")
+_ISO: Final = deferred(r"\b(\d{4})-(\d\d)(?:-(\d\d))?\b")
 _COUNTS: Final[dict[int, str]] = {
     2: "two zwei deux dos due dois duas twee zweite zweites zweiten deuxième segundo segunda secondo seconda tweede",
     3: "three drei trois tres tre três drie third dritte dritten troisième tercero tercera terzo terza terceiro terceira derde",
@@ -79,7 +80,7 @@ _TENS: Final = (
 
 _TEN_VALUES: Final = frozenset(range(20, 100, 10))
 
-_UNITS_FIRST: Final = re.compile(r"(ein|een|\w{3,})(?:und|en|ën)(\w+)")
+_UNITS_FIRST: Final = deferred(r"(ein|een|\w{3,})(?:und|en|ën)(\w+)")
 """Thirty-four in German and Dutch."""
 
 _ONES: Final = frozenset("one un uno um".split())
@@ -87,7 +88,7 @@ _HAN: Final = {
     **{mark: value for value, mark in enumerate("零一二三四五六七八九十")},
     **{"〇": 0, "两": 2, "兩": 2},
 }
-_HAN_NUMBER: Final = re.compile(f"[{''.join(_HAN)}百]+")
+_HAN_NUMBER: Final = deferred(f"[{''.join(_HAN)}百]+")
 
 
 def unproven(

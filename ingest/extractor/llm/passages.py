@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.clauses import Clause, Sentence, Whose, sentences, whose
 from ingest.extractor.llm.languages import Language
 

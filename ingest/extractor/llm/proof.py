@@ -6,8 +6,10 @@ into another time the claim has to say so too. Other words of a claim may be par
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.lazy_regex import deferred
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.llm.case import Case, Claim
 from ingest.extractor.llm.contents import Contents
 from ingest.extractor.llm.evidence import signs_of
@@ -20,7 +22,7 @@ from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import Utterance
 from ingest.pii import secrets_in
 
-_ORDER: Final = re.compile(
+_ORDER: Final = deferred(
     r"\b(?:ignore|disregard|forget|override|follow)\b.{0,40}\b(?:instructions?|rules?|prompts?|"
     r"previous|above|everything)\b|\bsystem (?:prompt|message)\b|\bjailbreak|"
     r"\b(?:as an ai|developer mode|delete all)\b|\bconsents?\b|"
@@ -31,19 +33,19 @@ _ORDER: Final = re.compile(
 )
 """Orders to a model, and consents: nobody tells them of themselves."""
 
-_DICTATED: Final = re.compile(r"\b(?:User|the (?:user|reader))(?:'s)? \w")
-_OWN: Final = re.compile(r"\b(?:I|I'm|i'm|i|my|me)\b")
-_SENTENCE: Final = re.compile(r"[^.!?\n]+")
-_FIRST_PERSON: Final = re.compile(r"\b(?:I|I'm|I've|my|mine|myself|you|your|yours)\b")
-_PASSING: Final = re.compile(
+_DICTATED: Final = deferred(r"\b(?:User|the (?:user|reader))(?:'s)? \w")
+_OWN: Final = deferred(r"\b(?:I|I'm|i'm|i|my|me)\b")
+_SENTENCE: Final = deferred(r"[^.!?\n]+")
+_FIRST_PERSON: Final = deferred(r"\b(?:I|I'm|I've|my|mine|myself|you|your|yours)\b")
+_PASSING: Final = deferred(
     r"\b(?:right now|rn|just now|at the moment|tonight|this (?:morning|afternoon|evening)|"
     r"in (?:a|\w+|\d+) (?:minutes?|seconds?|hours?))\b",
     re.IGNORECASE,
 )
-_SPOKEN: Final = re.compile(
+_SPOKEN: Final = deferred(
     r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』"
 )
-_SHORT: Final = re.compile(r"(?:[^\W\u3040-\u9fff]+(?:\W+|$)){1,2}|.{1,7}")
+_SHORT: Final = deferred(r"(?:[^\W\u3040-\u9fff]+(?:\W+|$)){1,2}|.{1,7}")
 
 
 class Said(NamedTuple):

@@ -4,8 +4,9 @@ The turn travels as a value in JSON, so that no text in it can end the data and 
 """
 
 import json
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import Utterance
 

@@ -7,7 +7,9 @@ elsewhere.
 
 import json
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from contracts.named_tuple import NamedTuple
 
 _LONGEST: Final = 100_000
 _MOST_STARTS: Final = 2_000

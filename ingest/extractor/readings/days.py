@@ -2,6 +2,7 @@
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import Told, cut, dated
@@ -10,22 +11,22 @@ from ingest.extractor.words.patterns import any_of
 from ingest.temporal import resolve
 
 _MOST_WORDS = 14
-_EVERYDAY = re.compile(rf"(?i)\b(?:{any_of(EVERYDAY)})\b")
-_ONLY_DAY = re.compile(
+_EVERYDAY = deferred(rf"(?i)\b(?:{any_of(EVERYDAY)})\b")
+_ONLY_DAY = deferred(
     r"(?:(?:on|in|by|from|until|since|after|before|to|the week of|the weekend of|again|back) ?)*[\d-]+"
     r"(?: to [\d-]+)?(?: at .+)?"
 )
-_MODIFIER = re.compile(
+_MODIFIER = deferred(
     r"(?i)\b(?:an?|the|my|our|his|her|their|its|of|original|first|last|next|new|every|each|about|around|by|"
     r"for|to|was|were|and) (?:on|in|from) (?:the \w+ of )?\d{4}|\d{4}(?:-\d\d)* (?!and\b|to\b|at\b|with\b|in\b|"
     r"for\b|from\b|after\b|on\b|by\b|as\b|near\b|until\b)[a-z]"
 )
 """A date that is no time of the deed: "a July 4 barbecue"."""
 
-_TIME_FIRST = re.compile(r"(?i)(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b")
+_TIME_FIRST = deferred(r"(?i)(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b")
 
 
-_DISTANT = re.compile(r"\b(?:days?|weeks?|months?|away|ago)\b")
+_DISTANT = deferred(r"\b(?:days?|weeks?|months?|away|ago)\b")
 
 
 def birthday(text: str, told: Told) -> list[str]:

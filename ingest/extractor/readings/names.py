@@ -2,21 +2,22 @@
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.wording import Told
 from ingest.extractor.words.lexicon import FIRST_NAMES, LANGUAGES, NATIONALITIES, NO_NAMES, ROLES
 from ingest.extractor.words.place_names import PLACES
 
-_ENDS = re.compile(
+_ENDS = deferred(
     r"\s*(?:[,;:(\x00/!?]| - | – | from | and | but | by the way| in case| nice | pleased | what | how | "
     r"who | as | now | instead| these days| btw| I | i | not | with | your | here\b| spelled )"
 )
-_PART = re.compile(r"[^\W\d_]+(?:['.-][^\W\d_]+)*\.?")
+_PART = deferred(r"[^\W\d_]+(?:['.-][^\W\d_]+)*\.?")
 _MOST_PARTS = 4
-_CASELESS = re.compile(
+_CASELESS = deferred(
     r"(?i)^[^a-z]*[\u0590-\u074f\u0900-\u0fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
 _PARTICLES = frozenset("de van von der den la da del di du dos el al bin ibn ben ter le st".split())
-_QUALITY = re.compile(r"(?:ing|ed|ful|less|ous|able|ish|est|ly|ive)$")
+_QUALITY = deferred(r"(?:ing|ed|ful|less|ous|able|ish|est|ly|ive)$")
 
 
 def name(text: str, told: Told) -> list[str]:

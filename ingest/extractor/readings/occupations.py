@@ -2,6 +2,7 @@
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import LIST, Told, cut, dated, listed
 from ingest.extractor.words import boundaries
@@ -10,29 +11,29 @@ from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
 from ingest.extractor.words.place_names import PLACES
 
-POINTING = re.compile(
+POINTING = deferred(
     r"(?i)\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
     r"you|your|stuff|things?|everything|which|what)\b"
 )
 """Words that mean nothing without what was said before."""
 
-_HEAD_ENDS = re.compile(rf"(?i)\b(?:{any_of(boundaries.AFTER_ROLES)})\b|[,/]")
-_KNOWN_TAIL = re.compile(
+_HEAD_ENDS = deferred(rf"(?i)\b(?:{any_of(boundaries.AFTER_ROLES)})\b|[,/]")
+_KNOWN_TAIL = deferred(
     r"(?:(?:at|for|in|of) (?:the |an? |my )?(?:[A-Z][\w&'.-]*|[a-z][\w-]+)"
     r"(?: (?:(?:of|for|and|in|at) )?(?:the )?[\w&'.-]+){0,4}|specializ\w+ in [\w -]+|by (?:trade|training))$"
 )
-_COMPOUND = re.compile(rf"[a-z-]*(?:{any_of(boundaries.TRADE_ENDINGS)})$")
-_NO_ROLE = re.compile(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
-_VOWEL = re.compile(
+_COMPOUND = deferred(rf"[a-z-]*(?:{any_of(boundaries.TRADE_ENDINGS)})$")
+_NO_ROLE = deferred(rf"(?i)\b(?:{any_of(NO_ROLE_WITH)}|an?|the)\b")
+_VOWEL = deferred(
     r"(?i:(?!(?:uni(?!n)|use|usu|eu|one|ux|uk|u\.?s))[aeiou]|(?:hr|mba)\b)|[FHLMNRSX][A-Z]"
 )
-_NO_ORG = re.compile(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
-_ANY_ORG = re.compile(
+_NO_ORG = deferred(rf"(?i)(?:{any_of(NO_EMPLOYERS)}|\d+)\b")
+_ANY_ORG = deferred(
     r"(?i)^(?:an?|the|my|our) (?:small |big |new )?(?:company|firm|business)$|\b(?:weekend|night)"
 )
 """What says nothing without the clause that follows: "I work for a company that ..."."""
 
-_ORG_ENDS = re.compile(
+_ORG_ENDS = deferred(
     rf"(?is)(?:,|\s)+(?:{any_of(boundaries.AFTER_EMPLOYERS)}|for (?:about |over |almost )?(?:\d+|\w+) (?:years|months|weeks)|in (?:19|20)\d\d|in [A-Z]\w+|"
     r"on (?:mon|tue|wed|thu|fri|sat|sun)\w*|\w+ (?:days|years|months|weeks) (?:ago|a week))\b.*$|,.*$"
 )
@@ -97,7 +98,7 @@ def org(text: str, told: Told) -> list[str]:
     return [text] if text[0].isupper() or (len(words) <= 2 and text.isalpha()) else []
 
 
-_CLUB = re.compile(rf"(?i)\b(?:{any_of(boundaries.CLUBS)})\b")
+_CLUB = deferred(rf"(?i)\b(?:{any_of(boundaries.CLUBS)})\b")
 
 
 def company(text: str, told: Told) -> list[str]:
@@ -108,7 +109,7 @@ def company(text: str, told: Told) -> list[str]:
     return [] if _CLUB.search(found[0]) or len(found[0].split()) > 3 else found
 
 
-_FIELD = re.compile(
+_FIELD = deferred(
     rf"(?i)(?P<what>(?!(?:{any_of(boundaries.NO_FIELDS)})\b)[\w&'-]+(?: (?!(?:at|in|for|with|every|on|to|from|emphasis|emphasi[sz]ing|minor|minoring|focus|focus+ing)\b)[\w&'-]+){{0,4}})"
     r"(?: (?P<where>(?:at|in) .+))?"
 )
@@ -124,7 +125,7 @@ def field(text: str, told: Told) -> list[str]:
     return [f"{match['what']} {match['where'][:2]} {known[0]}" if known else match["what"]]
 
 
-_SCHOOL = re.compile(
+_SCHOOL = deferred(
     r"(?i)(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b"
 )
 
@@ -137,7 +138,7 @@ def school(text: str, told: Told) -> list[str]:
     return [named[0]] if named else found
 
 
-_COLLEGE = re.compile(rf"(?i:\b(?:{any_of(boundaries.COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
+_COLLEGE = deferred(rf"(?i:\b(?:{any_of(boundaries.COLLEGES)})\b)|\b[A-Z]{{3,5}}\b")
 
 
 def college(text: str, told: Told) -> list[str]:
@@ -162,12 +163,12 @@ def _titled(text: str, words: frozenset[str]) -> str:
     return _WORD.sub(lambda m: m[0].title() if m[0].casefold() in words else m[0], text)
 
 
-_WORD = re.compile(r"[^\W\d_]+")
-_HOW_SPOKEN = re.compile(rf"\s+(?:{any_of(boundaries.HOW_SPOKEN)})\b.*$")
-_HOW_WELL = re.compile(rf"\b(?:{any_of(boundaries.HOW_WELL)})\b")
+_WORD = deferred(r"[^\W\d_]+")
+_HOW_SPOKEN = deferred(rf"\s+(?:{any_of(boundaries.HOW_SPOKEN)})\b.*$")
+_HOW_WELL = deferred(rf"\b(?:{any_of(boundaries.HOW_WELL)})\b")
 
 
-_OF_NATION = re.compile(rf"\b(?:{any_of(boundaries.OF_NATION)})\b|[-,/]")
+_OF_NATION = deferred(rf"\b(?:{any_of(boundaries.OF_NATION)})\b|[-,/]")
 
 
 def nation(text: str, told: Told) -> list[str]:
@@ -181,13 +182,13 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
-_KIND_OF_ILLNESS = re.compile(
+_KIND_OF_ILLNESS = deferred(
     r"^(?:(?:bad|severe|mild|chronic|terrible|some|a bit of|exercise[- ]induced|early[- ]onset|seasonal) (?=\w))+"
 )
-_DISORDER = re.compile(
+_DISORDER = deferred(
     r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)"
 )
-_AFTER_ILLNESS = re.compile(
+_AFTER_ILLNESS = deferred(
     r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$"
 )
 

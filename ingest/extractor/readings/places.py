@@ -2,6 +2,7 @@
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.wording import Told, cut, dated
 from ingest.extractor.words.boundaries import AFTER_PLACES, MONTHS, NO_PLACES
 from ingest.extractor.words.lexicon import LANGUAGES, NATIONALITIES, NO_NAMES
@@ -13,24 +14,24 @@ _PARTICLE = (
     r"(?:,? (?:de|da|do|del|la|le|al|am|of|upon|an der|"
     rf"on(?! (?:\w+day|[A-Z][a-z]{{2}} \d|{any_of(MONTHS).title()})))(?= [A-Z]))?"
 )
-_NAMED = re.compile(
+_NAMED = deferred(
     r"(?:(?:an?|the) (?:[\w-]+ ){0,3}(?:in|of|near|called|named|outside(?: of)?) |(?:just )?(?:near|outside(?: of)?) |"
     r"(?:upstate|downtown|central|rural|greater|northern|southern|eastern|western|north|south|east|west|sunny|beautiful|good old) )?"
     rf"(?:[Tt]he )?{_CAPITAL}{_PARTICLE}(?:,? {_CAPITAL}{_PARTICLE})*"
 )
-_SMALL = re.compile(r"[^\W\d_]+(?:[ ,'-]+[^\W\d_]+){0,3}")
-_AFTER = re.compile(
+_SMALL = deferred(r"[^\W\d_]+(?:[ ,'-]+[^\W\d_]+){0,3}")
+_AFTER = deferred(
     rf"^\s*(?:$|[,.;!]|(?:{any_of(AFTER_PLACES)})\b|in [A-Z]|"
     r"for (?:\w+ )?(?:\d+|about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b)"
 )
-_NO_PLACE = re.compile(rf"(?i)(?:the )?(?:{any_of(NO_PLACES)})\b")
-_PASSING = re.compile(
+_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(NO_PLACES)})\b")
+_PASSING = deferred(
     r"(?i)\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
     r"temporarily|until|till|this week|tonight|today|next (?:week|month))"
 )
 
 
-_VISITING = re.compile(
+_VISITING = deferred(
     r"(?i)\bfor (?:the|a|this|my|vacation|holidays?|now|only|just|one)\b(?! (?:job|new job|work))"
 )
 

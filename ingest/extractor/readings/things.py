@@ -2,6 +2,7 @@
 
 import re
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.wording import LIST, Told, cut, listed
 from ingest.extractor.words import phrases
@@ -9,27 +10,27 @@ from ingest.extractor.words.lexicon import ADJECTIVES, FIRST_NAMES, KIN
 from ingest.extractor.words.patterns import any_of
 
 _MOST_WORDS = 9
-_NO_LIKE = re.compile(
+_NO_LIKE = deferred(
     rf"(?i)(?:{any_of(phrases.NO_LIKING)}|\d+|being(?! (?:outdoors|outside|challenged|alone|near|in|around)\b))\b"
 )
-_THE = re.compile(
+_THE = deferred(
     rf"(?:the|a|an|my|our|your|that|this) (?!(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*| and| &)*$|[A-Z][a-z]+ of (?:the )?[A-Z]\w+$|{any_of(phrases.LIKABLE)}\b|colou?r \w+$|(?:book|show|series|band|movie|film|song|game|podcast|novel) called \W?[A-Z]))"
 )
-_POINTED = re.compile(
+_POINTED = deferred(
     rf"(?i)\b(?:the|these|those) (?!(?:{any_of(phrases.LIKABLE)})\b|(?-i:[A-Z]))|\w's [a-z]|"
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
 """The thing at hand, or what it is good for."""
-_CUT_SHORT = re.compile(
+_CUT_SHORT = deferred(
     r",? (?:who|whom|whose|which|what|where|how|a lot of|here|there|when|whenever|if|unless|except|but(?!\s+\w))\b"
 )
 """A clause or condition that the thing needs: "I love choosing which film we see"."""
-_VAGUE = re.compile(rf"(?i)\b(?:{any_of(phrases.VAGUE_THINGS)})\b")
-_LOOSE_END = re.compile(rf"(?i)\b(?:{any_of(phrases.LOOSE_ENDS)})$")
-_AT_HAND = re.compile(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) |/")
+_VAGUE = deferred(rf"(?i)\b(?:{any_of(phrases.VAGUE_THINGS)})\b")
+_LOOSE_END = deferred(rf"(?i)\b(?:{any_of(phrases.LOOSE_ENDS)})$")
+_AT_HAND = deferred(r"(?i), (?:keep|put|change|use|make|move|leave|remove|add|let's) |/")
 """An order about the thing that is spoken of: "I like mint, keep that"."""
 
-_JOKES = re.compile(rf"(?i)(?:{any_of(phrases.JESTS)}|some\b(?! )|most$)\b")
+_JOKES = deferred(rf"(?i)(?:{any_of(phrases.JESTS)}|some\b(?! )|most$)\b")
 
 
 def liked(text: str, told: Told) -> list[str]:
@@ -68,7 +69,7 @@ def _items(phrase: str) -> list[str]:
     return parts if is_apart and ADJECTIVES.isdisjoint(ends) else [phrase]
 
 
-_NO_FAVOURITE = re.compile(
+_NO_FAVOURITE = deferred(
     r"(?i)(?:on|in|at|of|for|with|about|when|to|how|if|definitely|probably|because|not|one|all|so|hard|also)\b|"
     r".*\b(?:is|are|was|were|has)\b"
 )
@@ -82,7 +83,7 @@ def favourite(text: str, told: Told) -> list[str]:
     return [] if is_bad or POINTING.search(text) or _LOOSE_END.search(text) else [text]
 
 
-_SHORT = re.compile(r"(?:all |most |any )?[\w'-]+(?: [\w'-]+){0,2}")
+_SHORT = deferred(r"(?:all |most |any )?[\w'-]+(?: [\w'-]+){0,2}")
 
 
 def avoided(text: str, told: Told) -> list[str]:

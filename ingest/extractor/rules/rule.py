@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 
 class Kind(NamedTuple):

@@ -3,7 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
+
+from contracts.named_tuple import NamedTuple
 
 MOST_LINE_BYTES: Final = 16 * 1024 * 1024
 """The longest line that is read; longer ones hold no message, but an image or a file."""

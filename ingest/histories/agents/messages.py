@@ -4,8 +4,9 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.histories.agents.cleaning import cleaned
 from ingest.histories.agents.places import Agent
 from ingest.histories.values import HistoryTurn, Item, Omitted, name_of, storable

@@ -8,9 +8,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 
 from contracts.errors import InputError, NotFoundError
+from contracts.named_tuple import NamedTuple
 
 Agent = Literal["claude-code", "codex", "cursor", "gemini-cli", "opencode", "aider", "openclaw"]
 AGENTS: Final[tuple[Agent, ...]] = get_args(Agent)

@@ -1,6 +1,8 @@
 """Letter statistics of languages and their encodings before UTF-8 (data only)."""
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from contracts.named_tuple import NamedTuple
 
 
 class Script(NamedTuple):

@@ -9,8 +9,9 @@ languages, charset-normalizer took a Swedish text for Polish and a Japanese one 
 import re
 import unicodedata
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.encodings.languages import ALPHABETS, SCRIPTS, SIGNS, Script
 
 _SAMPLE_BYTES: Final = 16_384

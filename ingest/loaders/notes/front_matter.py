@@ -6,8 +6,9 @@ Nothing here fails for a text: what cannot be read stays text, and a warning has
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.notes.dates import iso_date
 from ingest.loaders.notes.problems import FrontMatterError
 from ingest.loaders.notes.yaml_values import MOST_DEPTH, MOST_VALUES, read_yaml

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
+
+from contracts.named_tuple import NamedTuple
 
 
 class Link(NamedTuple):

@@ -6,8 +6,9 @@ damaged part costs that part.
 
 import posixpath
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.draft import DocumentError
 from ingest.loaders.failure_containment import damage_of
 from ingest.loaders.office.archive import DECLARES_TYPE, open_archive, refuse_declarations

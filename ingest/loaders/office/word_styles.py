@@ -1,8 +1,9 @@
 """The structure that the paragraph styles of a word processor's document define."""
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.office.open_xml import attribute, first, local
 
 if TYPE_CHECKING:

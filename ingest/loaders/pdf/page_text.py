@@ -5,7 +5,9 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
+
+from contracts.named_tuple import NamedTuple
 
 _HYPHEN: Final = "\x02"
 """PDFium's sign for a hyphen at a line end; it then leaves the line break out."""

@@ -9,8 +9,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.base import TEXT_LIMIT, LoadedText
 from ingest.loaders.draft import DocumentError, Draft
 from ingest.loaders.failure_containment import damage_of

@@ -7,13 +7,14 @@ the log several times a second, for other processes write to the database too.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from threading import Event
-from typing import Final, NamedTuple
+from typing import Final
 
 from anyio import to_thread
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from contracts import MemError
+from contracts.named_tuple import NamedTuple
 from memory.api.limits.streams import RETRY_MS, Streams
 from memory.api.respond import dumps
 from memory.operations.changes import Change, ChangePage

@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from contracts import Scope
+from contracts.named_tuple import NamedTuple
 from memory.files.roots import known_roots
 from memory.retrieval import searching
 from memory.values.results import SearchResult

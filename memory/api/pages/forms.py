@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from email.parser import BytesParser
 from email.policy import HTTP
-from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from fastapi import Request
 
 from contracts import ForbiddenError, InputError
+from contracts.named_tuple import NamedTuple
 from memory.api.pages.access import is_own_form
 from memory.api.pages.rendering import FORM_FIELD
 

@@ -7,9 +7,10 @@ database knows a message by the agent's own id: whatever is read twice is stored
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import InputError, MemError
+from contracts.named_tuple import NamedTuple
 from ingest.histories.agents.messages import ReadOptions
 from ingest.histories.agents.places import Agent
 from ingest.histories.values import HistoryTurn, Item, Omitted

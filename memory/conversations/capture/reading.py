@@ -3,9 +3,10 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from contracts import InputError
+from contracts.named_tuple import NamedTuple
 from ingest.histories.agents import aider, claude_code, codex, gemini_cli, openclaw
 from ingest.histories.agents.lines import Place, is_same, lines_after, place_at
 from ingest.histories.agents.messages import ReadOptions

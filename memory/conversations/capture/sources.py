@@ -3,9 +3,10 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts import NotFoundError
+from contracts.named_tuple import NamedTuple
 from ingest.histories.agents.places import Agent
 from memory.index.database_trust import allowed_paths, consent_to_roots
 from memory.storage import Database, utc_now

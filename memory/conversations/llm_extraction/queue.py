@@ -4,8 +4,9 @@ A turn waits by the state in its row. The table `enrichments` has more about tur
 failed on only, until they are done.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.turns.store import IS_WAITING, TurnStore
 from memory.conversations.turns.values import Extraction, Turn
 from memory.storage import Database

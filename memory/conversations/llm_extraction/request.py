@@ -2,8 +2,9 @@
 
 import os
 import time
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor import Candidate
 from ingest.extractor.llm import own_words_of, question_about, read_answer
 from ingest.pii import SECRET, privacy_tags, without_secrets

@@ -8,8 +8,9 @@ demoted.
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
+from contracts.named_tuple import NamedTuple
 from memory.config.conversations import MidConfig, ScoringConfig
 from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
 from memory.conversations.memories.values import IMPORTANT

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from heapq import nlargest
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.gc_policy import COLUMNS, GcCandidate, Policy, worth
 from memory.conversations.memories.scoring import decompose
 from memory.conversations.memories.store import MemoryStore

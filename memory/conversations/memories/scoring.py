@@ -5,8 +5,8 @@ Pure arithmetic, shared by ranking, garbage collection and explanation.
 
 from datetime import datetime
 from math import exp, log1p
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from memory.values.inserted_values import moment_of
 
 SECONDS_PER_DAY = 86_400

@@ -6,8 +6,9 @@ The searchable side, a chunk for each active memory, belongs to
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.values import UNCONFIRMED, Memory, MemoryLink
 from memory.storage import Database, Storage, Transaction

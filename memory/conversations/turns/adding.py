@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import InputError
+from contracts.named_tuple import NamedTuple
 from ingest.pii import privacy_tags
 from memory.conversations.turns.speakers import name_before, speaker_of
 from memory.conversations.turns.store import TurnStore

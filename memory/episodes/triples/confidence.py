@@ -11,8 +11,8 @@ What a person wrote or edited has the confidence `most`.
 
 from collections.abc import Iterable, Mapping
 from math import prod
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from memory.config.conversations import SemanticConfig
 
 _DIGITS = 6

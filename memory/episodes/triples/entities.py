@@ -5,8 +5,8 @@ other one gives it another name, none gives the name to another role, and none s
 """
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory

@@ -7,8 +7,9 @@ nothing.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.store import MemoryStore
 from memory.episodes import scoring
 from memory.episodes.store import EpisodeStore

@@ -7,8 +7,9 @@ standing instructions are not facts: only the memory has them.
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.extractor.facts import normalised
 from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
 

@@ -3,8 +3,9 @@
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.provenance import STATES
 from memory.episodes.triples.values import State, Triple
 from memory.storage import Database, Transaction

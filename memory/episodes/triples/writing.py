@@ -7,8 +7,9 @@ here: what a memory says, whether it still holds, and where it was said is read 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import topic_of
 from ingest.extractor.values import MODEL
 from memory.conversations.memories.comparison.facts import is_certain

@@ -12,9 +12,10 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from threading import Event
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from contracts import BusyError, MemError, NotFoundError, StorageError
+from contracts.named_tuple import NamedTuple
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_scope, sync_settings

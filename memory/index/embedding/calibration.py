@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log2, sqrt
 from statistics import fmean, stdev
-from typing import NamedTuple
 
 from contracts import ChunkRow, KeywordQuery, QueryVector, Scope
+from contracts.named_tuple import NamedTuple
 from memory.index.documents import embedded_text
 from memory.index.embedding.embedder import (
     UNMEASURED_WEIGHT,

@@ -1,9 +1,9 @@
 """The embedder of a database: one provider, its space, and the cache of known vectors."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from contracts import IncompatibleError, QueryVector
+from contracts.named_tuple import NamedTuple
 from memory.storage import Database, Space, Storage, StoredVector
 from memory.storage.meta import FUSION_WEIGHTS, read_meta
 from memory.storage.values import digest_of

@@ -6,9 +6,10 @@ nothing else.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import MemError, UnavailableError
+from contracts.named_tuple import NamedTuple
 from memory.index.documents import stored_texts
 from memory.index.embedding.active_model import known_model, model_for
 from memory.index.embedding.embedder import Embedder

@@ -7,8 +7,9 @@ that a sync rewrites each of them once, at its end, also after an interruption.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import Link, NoteProperties, path_names, plain_name
 from memory.storage import Transaction
 from memory.storage.database import Database

@@ -9,9 +9,10 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from contracts import IncompatibleError, StorageError
+from contracts.named_tuple import NamedTuple
 from ingest import ChunkSettings, fingerprint
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, stored_fields, stored_texts

@@ -10,8 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import Slot, slot_of
 from memory.config.conversations import ExtractorConfig
 from memory.conversations.memories.comparison.sentence_similarity import (

@@ -6,8 +6,9 @@ An assistant repeats what it remembers; stored as a memory, its own answer becom
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.operations.audit.values import AuditFinding, Entry, of_memory
 from memory.storage import Database
 from memory.values.inserted_values import text_of

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
+
+from contracts.named_tuple import NamedTuple
 
 Kind: TypeAlias = Literal[
     "secret", "contradiction", "unconfirmed", "duplicate", "echo", "stale", "never-recalled"

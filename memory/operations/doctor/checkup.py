@@ -6,9 +6,9 @@ Without repairs nothing is written, and everything is read from one snapshot whi
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from contracts import MemError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.operations.doctor import (
     database_file,
     disk,

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import InputError
+from contracts.named_tuple import NamedTuple
 from ingest.histories.opening import history_items
 from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
 from memory.conversations.pipeline import TurnResult, extract_unprocessed, process_turns

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from memory.index.record_hooks import hooks_of
 from memory.operations.forget.values import Chosen
 from memory.values.record_kinds import RecordName

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from contracts.named_tuple import NamedTuple
 from memory.values.record_kinds import RecordName
 
 

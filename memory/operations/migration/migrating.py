@@ -8,9 +8,10 @@ the texts; vectors are copied. At the end every table of both is counted and dig
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from contracts import InputError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.index.documents import stored_fields
 from memory.operations.migration.digests import Digest
 from memory.storage import Space, Storage, Transaction

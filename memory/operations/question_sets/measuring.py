@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean, median
-from typing import NamedTuple
 
 from contracts import NotFoundError
+from contracts.named_tuple import NamedTuple
 from ingest.loaders.reading import printable
 from memory.files.document_records import documents_page, show_document
 from memory.files.roots import real_path

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from contracts import InputError
+from contracts.named_tuple import NamedTuple
 
 MOST_QUESTIONS = 10_000
 MOST_BYTES = 16 * 1024 * 1024

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from contracts.named_tuple import NamedTuple
 from ingest.distillation import Findings
 from ingest.distillation.llm import Answer, question_about, read_answer, repair_of
 from ingest.pii import without_secrets

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from contracts.named_tuple import NamedTuple
 
 
 class Point(NamedTuple):

@@ -5,9 +5,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from contracts import Scope
+from contracts.named_tuple import NamedTuple
 from memory.storage import Space, Storage
 
 if TYPE_CHECKING:

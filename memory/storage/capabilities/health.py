@@ -4,9 +4,10 @@ Methods that only read may run in a snapshot.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from contracts import KeywordFields
+from contracts.named_tuple import NamedTuple
 from memory.storage.database import Transaction
 from memory.storage.values import Row, Space
 

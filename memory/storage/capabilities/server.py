@@ -1,7 +1,9 @@
 """The state of a database's server, for `mem status`."""
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from contracts.named_tuple import NamedTuple
 
 
 class ReplicaLag(NamedTuple):

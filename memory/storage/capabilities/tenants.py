@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memory.storage.database import Database

@@ -3,7 +3,9 @@
 So the proof of a removal can search every table, and a test finds a new column that it would miss.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from contracts.named_tuple import NamedTuple
 
 
 class TextColumns(NamedTuple):

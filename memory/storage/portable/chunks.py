@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from contracts import ChunkRow, KeywordFields
+from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database, Transaction
 from memory.storage.values import ChunkChanges, Neighbours, NewChunk, RecordEvent, Row
 

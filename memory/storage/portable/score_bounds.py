@@ -5,7 +5,8 @@ A word adds less than `(k1 + 1) * idf` to a chunk's score, however often it occu
 
 from collections.abc import Sequence
 from math import log
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 MOST_OF_IDF = 2.2
 """The upper bound of BM25 in units of a word's idf: `k1 + 1` of FTS5 (`ext/fts5/fts5_aux.c`)."""

@@ -5,12 +5,13 @@ The version is the comment on the schema, so that a schema of another program is
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import psycopg
 from psycopg import sql
 
 from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.storage.postgres.connection import PostgresDatabase, lock_number
 from memory.storage.postgres.connections import translated
 

@@ -11,14 +11,12 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 
-from contracts import (
-    NotFoundError,
-    StorageError,
-)
+from contracts import NotFoundError, StorageError
+from contracts.named_tuple import NamedTuple
 from memory.storage.sqlite.errors import BUSY_TIMEOUT_MS, translated
 from memory.storage.sqlite.statements import in_sqlite
 from memory.storage.values import Parameters, RecordEvent, Row

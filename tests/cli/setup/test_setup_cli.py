@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import COMMANDS
+from cli.commands import COMMANDS
 from cli.setup.setup import AGENTS
 from memory.agents import program as program_module
 from memory.agents.products import ENTRY, PRODUCTS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cli.main import mem
+from cli.commands import mem
 from contracts import ConfigError, ForbiddenError
 from memory.api.reload import FileChanges, reload_config
 from memory.config.loading import FILE_NAME, load_config, users_file

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from fastapi.testclient import TestClient
 
-from cli.main import mem
+from cli.commands import mem
 from contracts import install_hint
 from memory.api import create_app
 from memory.config.loading import load_config

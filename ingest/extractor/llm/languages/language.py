@@ -7,7 +7,8 @@ conjunctions, kinship. No topic of talk is among them.
 
 import re
 from functools import cache
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 
 class Language(NamedTuple):

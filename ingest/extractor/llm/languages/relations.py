@@ -7,11 +7,13 @@ after the slash those of Chinese and Japanese, which are looked for at any place
 import re
 from typing import Final
 
+from contracts.lazy_regex import deferred
+
 
 def _pattern(row: str) -> re.Pattern[str]:
     spaced, _, unspaced = row.partition(" / ")
     either = "|".join(filter(None, (rf"(?<!\w)(?:{'|'.join(spaced.split())})(?!\w)", unspaced)))
-    return re.compile(either, re.IGNORECASE)
+    return deferred(either, re.IGNORECASE)
 
 
 RELATIONS: Final = {

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from contracts.lazy_regex import deferred
 from ingest.extractor.llm.languages.east_asian import CHINESE, JAPANESE
 from ingest.extractor.llm.languages.germanic import DUTCH, ENGLISH, GERMAN
 from ingest.extractor.llm.languages.language import Language
@@ -27,15 +28,15 @@ RELIABLE: Final[tuple[Language, ...]] = ()
 .85 of the true ones and at most .05 of the false ones are believed: none yet. Claims in others never
 replace what is known: they are candidates that are not certain."""
 
-_OTHERS: Final = re.compile(
+_OTHERS: Final = deferred(
     r"(?<!\w)(?:jag|jeg|och|og|är|inte|ikke|nie|jest|się|mam|mieszkam|bir|ve|için|és|nem|hogy|am|sunt|și|eu sunt"
     r"|\w*[łśżźćęąńøåðþőűčšžřěđğşță]\w*|minä|olen|ja|että|mám|jsem|som|amb|els|és|tôi|là|saya|yang|dan)(?!\w)",
     re.IGNORECASE,
 )
-_LETTER: Final = re.compile(r"[^\W\d_]")
-_KANA: Final = re.compile("[ぁ-んァ-ヶ]")
-_HAN: Final = re.compile("[\u3400-\u9fff]")
-_LATIN: Final = re.compile("[A-Za-zÀ-ɏ]")
+_LETTER: Final = deferred(r"[^\W\d_]")
+_KANA: Final = deferred("[ぁ-んァ-ヶ]")
+_HAN: Final = deferred("[\u3400-\u9fff]")
+_LATIN: Final = deferred("[A-Za-zÀ-ɏ]")
 
 
 @lru_cache(64)

@@ -1,7 +1,9 @@
 """Colours of source code, as spans of its lines, by the lexer of the file's name."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer

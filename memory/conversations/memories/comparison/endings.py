@@ -5,8 +5,9 @@ that the same said earlier is archived at once if it becomes known later.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import Slot, slot_of
 from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,

@@ -10,7 +10,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+
+from contracts.named_tuple import NamedTuple
 
 Nearness = Callable[[str, str], float]
 """The cosine of two words, in [-1, 1]."""

@@ -8,8 +8,9 @@ Searches load this module, so it imports the rules of slots only where two state
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.kind import cite_memory
 from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_key
 from memory.retrieval.provenance import PastStatement, SourceTurn

@@ -5,7 +5,9 @@ or key has no counterpart among memories.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from contracts.named_tuple import NamedTuple
 
 _ANY: Final = ("about", "basics", "identity", "personal", "profile", "user")
 """The categories in which every key of the table counts."""

@@ -8,9 +8,10 @@ Query evaluation: strategies and optimizations, 1995).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from contracts import Scope, Scored
+from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
 from memory.storage.postgres.scope import scope_sql

@@ -9,11 +9,12 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import psycopg
 
 from contracts import MemError
+from contracts.named_tuple import NamedTuple
 from memory.storage.capabilities.server import ReplicaLag, ReplicaStatus
 from memory.storage.database import DatabaseUnavailableError
 from memory.storage.postgres.connections import ServerPool, translated

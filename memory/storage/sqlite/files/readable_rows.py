@@ -5,8 +5,9 @@ import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import ChunkSettings
 
 _NORM_WITHIN: Final = 0.01

@@ -1,7 +1,8 @@
 """Regular expressions that are compiled at their first use.
 
 Compiling all patterns of a search takes longer than searching a small collection, and most queries
-hold no identifier, phrase or operator at all.
+hold no identifier, phrase or operator at all. The patterns of the extraction of facts take a server
+0.1 s, which is ready before anybody says something.
 """
 
 import re

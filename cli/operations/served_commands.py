@@ -10,7 +10,8 @@ from threading import Lock
 import click
 
 from cli.caller import Caller, NotServedError, called_from
-from cli.main import mem, run
+from cli.commands import mem
+from cli.main import run
 from cli.running_server import SERVED
 from memory.local_server.streams import printing_for
 from memory.local_server.values import CommandAnswer, CommandRequest
