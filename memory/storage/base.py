@@ -227,6 +227,12 @@ class Storage(CandidateIndex, Protocol):
         """
         ...
 
+    def keep_space(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
+        """Put the vectors that these chunks have in a space, and in no other of its embedder, into
+        the cache.
+        """
+        ...
+
     def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
         """Return the first `limit` chunk ids above `after` of its generation without a vector."""
         ...

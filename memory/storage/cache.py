@@ -47,8 +47,11 @@ class EmbeddingCache(Protocol):
         """
         ...
 
-    def limits(self) -> Mapping[str, int]:
-        """Return the embedders with vectors of documents to keep, each with its `most_bytes`."""
+    def limits(self, tx: Transaction | None = None) -> Mapping[str, int]:
+        """Return the embedders with vectors of documents to keep, each with its `most_bytes`.
+
+        A transaction that is given may read them once.
+        """
         ...
 
     def stop_keeping(self, tx: Transaction, space: Space) -> None:

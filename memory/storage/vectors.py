@@ -28,8 +28,8 @@ INT8_LARGEST = 127
 CODE_LIMIT = 8.0
 """About the largest component of a code, in root mean squares of a unit vector's components."""
 
-LENGTH_WITHIN = 0.001
-"""The largest deviation of a stored vector's length from 1; rounding to float16 leaves less."""
+LENGTH_WITHIN = 0.01
+"""The largest deviation of a vector's length from 1; rounding to float16 leaves less than .001."""
 
 STEPS = 256
 """The steps of a component in one of its code."""
@@ -172,7 +172,7 @@ def is_finite(v: bytes) -> bool:
 
 
 def is_unit(v: bytes) -> bool:
-    """Return whether a float16 row has the length 1, as far as float16 can have it."""
+    """Return whether a float16 row has the length 1, about as float16 can have it."""
     row = decoded(v)
     return abs(sqrt(sum(map(mul, row, row))) - 1) < LENGTH_WITHIN
 

@@ -4,10 +4,9 @@ import struct
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from math import isfinite
 from typing import Any, Final, TypeVar
 
-from memory.storage.vectors import decoded
+from memory.storage.vectors import is_unit
 
 MOST_INTEGER: Final = 2**63 - 1
 
@@ -72,9 +71,9 @@ def row_of(vector: Any) -> bytes | None:
         return None
     try:
         row = b64decode(vector, validate=True)
-        is_finite = isfinite(sum(decoded(row)))
+        is_one = is_unit(row)
     except (TypeError, ValueError, struct.error) as error:
         raise LineError("its vector is not base64 of 16-bit floats") from error
-    if not is_finite:
-        raise LineError("its vector is not finite")
+    if not is_one:
+        raise LineError("its vector is not finite and of length 1")
     return row

@@ -210,13 +210,15 @@ class Watcher:
 
     def _hold_lock_again(self) -> None:
         """Take the lock again. Raises BusyError when another process watches by now."""
-        until_s = time.monotonic() + OWN_LOCK_S
+        until_s = inf
         while not self._stopping.is_set():
             try:
                 self._hold_lock()
             except DatabaseUnavailableError:
+                until_s = inf
                 self._stopping.wait(self._backoff.failed())
             except BusyError as error:
+                until_s = min(until_s, time.monotonic() + OWN_LOCK_S)
                 is_own = named(this_process()) in error.message
                 if not is_own or time.monotonic() > until_s:
                     raise

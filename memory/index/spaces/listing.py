@@ -141,4 +141,4 @@ def _keep_vectors(storage: Storage, space: Space) -> None:
         return
     for rows in storage.health.vectors.rows(space):
         with storage.database.transaction() as tx:
-            storage.keep_vectors(tx, [chunk_id for chunk_id, _ in rows])
+            storage.keep_space(tx, space, [chunk_id for chunk_id, _ in rows])

@@ -247,7 +247,9 @@ def _digest(storage: Storage, table: CopiedTable) -> Digest:
 def _of_vectors(storage: Storage, space: Space) -> Digest:
     digest = Digest()
     for rows in storage.health.vectors.rows(space):
-        digest.add((key, bytes(v or b"")) for key, v in rows)
+        sound = {key: v for key, v in rows if v is not None}
+        # A memory of an older program has numbers between those that are stored now.
+        digest.add((key, row.v) for key, row in from_float16(sound).items())
     return digest
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memory.storage.database import Database, Transaction
 from memory.storage.portable.chunks import name_definitions
 from memory.storage.values import Space, StoredVector
-from memory.storage.vectors import is_unit
+from memory.storage.vectors import from_float16, is_finite, is_unit
 
 if TYPE_CHECKING:
     from memory.storage.base import Spaces
@@ -19,6 +19,14 @@ SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)
 """
 SPACES_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces"
+_SAME_EMBEDDER_SQL = f"{SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
+_LAST_CHUNKS_SQL = """
+SELECT DISTINCT gone.hash FROM chunks AS gone WHERE gone.id IN (:ids) AND NOT EXISTS (
+    SELECT 1 FROM chunks AS other WHERE other.hash = gone.hash AND other.id NOT IN (:ids)
+)
+"""
+"""The contents that no chunk has any more once these are removed."""
+
 _ACTIVE_SQL = f"{SPACES_SQL} WHERE state = 'active'"
 _SOURCES_SQL = """
 WITH RECURSIVE found (source) AS (
@@ -51,7 +59,18 @@ class PortableStorage(ABC):
     def sequence(self) -> int: ...
 
     @abstractmethod
-    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]: ...
+    def live_vectors(self, space: Space, contents: Sequence[bytes]) -> dict[bytes, StoredVector]:
+        """Return the vectors in that space of chunks with these contents."""
+
+    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
+        contents = list(hashes)
+        cached = self.cache.get(space, contents, kind="document")
+        # What was salvaged from a damaged page may be no number.
+        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
+        with self.database.snapshot():  # or another process might drop a space in between
+            for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
+                known |= self.live_vectors(Space(*row), contents)
+        return known
 
     def active_space(self) -> Space | None:
         rows = self.database.read_once(_ACTIVE_SQL)
@@ -67,7 +86,7 @@ class PortableStorage(ABC):
         self, tx: Transaction, source: str, owner_id: str, *, keep_cached: bool = False
     ) -> int:
         values = {"owner_id": owner_id, "source": source}
-        if keep_cached and self.cache.limits():
+        if keep_cached and self.cache.limits(tx):
             sql = "SELECT id FROM chunks WHERE owner_id = :owner_id AND source = :source"
             self.keep_vectors(tx, [row[0] for row in tx.run(sql, values)])
         sql = "DELETE FROM chunks WHERE owner_id = :owner_id AND source = :source RETURNING hash"
@@ -79,17 +98,32 @@ class PortableStorage(ABC):
         return len(removed)
 
     def keep_vectors(self, tx: Transaction, chunk_ids: Sequence[int]) -> None:
-        limits = self.cache.limits()
+        limits = self.cache.limits(tx)
         if not limits or not chunk_ids:
             return
-        sql = "SELECT DISTINCT hash FROM chunks WHERE id IN (:ids)"
-        contents = [row[0] for row in tx.run(sql, {"ids": list(chunk_ids)})]
+        contents = [row[0] for row in tx.run(_LAST_CHUNKS_SQL, {"ids": list(chunk_ids)})]
         for space in self.spaces().all():
             if space.embedder in limits:
-                known = self.known_vectors(space, contents)
-                kept = {content: row.v for content, row in known.items() if is_unit(row.v)}
-                most_bytes = limits[space.embedder]
-                self.cache.put(tx, space, kept, kind="document", most_bytes=most_bytes)
+                self._keep(tx, space, self.live_vectors(space, contents))
+
+    def keep_space(self, tx: Transaction, space: Space, chunk_ids: Sequence[int]) -> None:
+        others = [
+            other
+            for other in self.spaces().all()
+            if other.embedder == space.embedder and other.id != space.id
+        ]
+        sql = "SELECT DISTINCT hash FROM chunks WHERE id IN (:ids)"
+        contents = [row[0] for row in tx.run(sql, {"ids": list(chunk_ids)})]
+        vectors = self.live_vectors(space, contents)
+        for other in others:
+            for content in self.live_vectors(other, contents):
+                vectors.pop(content, None)
+        self._keep(tx, space, vectors)
+
+    def _keep(self, tx: Transaction, space: Space, vectors: Mapping[bytes, StoredVector]) -> None:
+        kept = {content: row.v for content, row in vectors.items() if is_unit(row.v)}
+        most_bytes = self.cache.limits(tx)[space.embedder]
+        self.cache.put(tx, space, kept, kind="document", most_bytes=most_bytes)
 
     def sources(self) -> list[str]:
         return [row[0] for row in self.database.read_once(_SOURCES_SQL)]

@@ -1,12 +1,13 @@
 """The embedding cache in tables: one row for each vector, the least recently used evicted first."""
 
+import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memory.storage.cache import CachedKind, CacheSize
 from memory.storage.database import Database, Transaction
-from memory.storage.meta import CACHE_LIMITS, read_meta, write_meta
+from memory.storage.meta import CACHE_LIMITS, write_meta
 from memory.storage.values import Space, utc_now, utc_text
 
 USED_ANEW_AFTER = timedelta(hours=1)
@@ -30,6 +31,7 @@ _FORGET_SQL = """
 DELETE FROM embedding_cache WHERE hash IN (:hashes)
     AND NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.hash = embedding_cache.hash)
 """
+_LIMITS_SQL = "SELECT value_json FROM meta WHERE key = :key"
 _RELEASE_SQL = """
 DELETE FROM embedding_cache WHERE embedder = :embedder AND kind = 'document'
     AND hash IN (SELECT hash FROM chunks WHERE id IN (:ids))
@@ -47,25 +49,21 @@ class TableCache:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._limits: dict[str, int] | None = None
 
-    def limits(self) -> Mapping[str, int]:
-        if self._limits is None:
-            self._limits = read_meta(self._database, CACHE_LIMITS) or {}
-        return self._limits
-
-    def _limit(self, tx: Transaction, embedder: str, most_bytes: int | None) -> None:
-        limits = dict(self.limits())
-        if limits.get(embedder) != most_bytes:
-            limits.pop(embedder, None)
-            self._limits = {**limits, **({} if most_bytes is None else {embedder: most_bytes})}
-            write_meta(tx, CACHE_LIMITS, self._limits)
+    def limits(self, tx: Transaction | None = None) -> Mapping[str, int]:
+        wanted = {"key": CACHE_LIMITS}
+        read = self._database.read if tx is None else tx.run_once
+        rows = read(_LIMITS_SQL, wanted)
+        known: dict[str, int] = json.loads(rows[0][0]) if rows else {}
+        return known
 
     def stop_keeping(self, tx: Transaction, space: Space) -> None:
-        self._limit(tx, space.embedder, None)
+        limits = {**self.limits()}
+        if limits.pop(space.embedder, None) is not None:
+            write_meta(tx, CACHE_LIMITS, limits)
 
     def release(self, tx: Transaction, space: Space, chunk_ids: Iterable[int]) -> None:
-        if space.embedder in self.limits():
+        if space.embedder in self.limits(tx):
             tx.run(_RELEASE_SQL, {"embedder": space.embedder, "ids": list(chunk_ids)})
 
     def get(self, space: Space, hashes: Iterable[bytes], *, kind: CachedKind) -> dict[bytes, bytes]:
@@ -89,8 +87,9 @@ class TableCache:
         }
         rows = ({**shared, "hash": key, "embedding": row} for key, row in vectors.items())
         tx.run_many(_PUT_SQL, rows)
-        if kind == "document":
-            self._limit(tx, space.embedder, most_bytes)
+        limits = self.limits()
+        if kind == "document" and limits.get(space.embedder) != most_bytes:
+            write_meta(tx, CACHE_LIMITS, {**limits, space.embedder: most_bytes})
         self._evict(tx, most_bytes)
 
     def is_stale(self, space: Space, content: bytes, *, kind: CachedKind) -> bool:

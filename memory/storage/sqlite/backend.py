@@ -17,7 +17,7 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
-from memory.storage.portable.backend import SPACES_SQL, PortableStorage
+from memory.storage.portable.backend import PortableStorage
 from memory.storage.portable.chunks import (
     DerivedRows,
     chunk_rows,
@@ -51,7 +51,7 @@ from memory.storage.values import (
     StoredVector,
     utc_now,
 )
-from memory.storage.vectors import from_float16, is_finite, vector_table
+from memory.storage.vectors import vector_table
 
 if TYPE_CHECKING:
     from memory.storage.keyword_statistics import KeywordStatistics
@@ -72,7 +72,6 @@ _SEVERAL_INDEXED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM keywords_beside)
 """
-_SAME_EMBEDDER_SQL = f"{SPACES_SQL} WHERE embedder = :embedder ORDER BY id"
 _SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
@@ -252,16 +251,10 @@ class SqliteStorage(PortableStorage):
     def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
         return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
 
-    def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
-        contents = list(hashes)
-        wanted = json.dumps([content.hex() for content in contents])
-        cached = self.cache.get(space, contents, kind="document")
-        # What was salvaged from a damaged page may be no number.
-        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
-        with self.database.snapshot():  # or another process might drop a space in between
-            for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
-                known |= vectors.live_vectors(self.database, Space(*row), wanted)
-        return known
+    def live_vectors(self, space: Space, contents: Sequence[bytes]) -> dict[bytes, StoredVector]:
+        return vectors.live_vectors(
+            self.database, space, json.dumps([content.hex() for content in contents])
+        )
 
     @cached_property
     def health(self) -> "SqliteHealth":

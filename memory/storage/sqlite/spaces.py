@@ -10,7 +10,7 @@ from contracts import KeywordFields
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
-from memory.storage.sqlite.split_vectors import CRC_BYTES, LARGE_BYTES, float16_rows
+from memory.storage.sqlite.split_vectors import CRC_BYTES, LARGE_BYTES, checked_rows
 from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
 from memory.storage.vectors import vector_table
@@ -131,8 +131,8 @@ class SqliteSpaces:
             JOIN {code_table(space)} AS n ON n.chunk_id = w.chunk_id WHERE w.chunk_id IN (
                 SELECT chunk_id FROM {vector_table(space)} ORDER BY random() LIMIT :limit)"""
         rows = self._database.read(sql, {"limit": limit})
-        exact = float16_rows([(q, v) for _, q, v in rows])
-        return {row[0]: v for row, v in zip(rows, exact, strict=True)}
+        exact = checked_rows([(q, v) for _, q, v in rows], space.dimensions)
+        return {row[0]: v for row, v in zip(rows, exact, strict=True) if v is not None}
 
     def remove_chunks(self, tx: Transaction, space: Space, *, limit: int) -> int:
         values = {"generation": space.generation, "id": space.id, "limit": limit}

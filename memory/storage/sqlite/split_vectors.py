@@ -3,7 +3,7 @@
 A component is `256 * code + rest` steps, with a rest from -128 to 127: a byte for the scan and a
 byte for exactness. `v` has the rests, then `(place, code)` in two uint16 and int16 of each
 component whose code is too large for `q`, and last the CRC-32 of `q` and all that, for a check to
-find damage.
+find damage. In a file of an older version that may only be read, `v` is a float16 row.
 """
 
 import struct
@@ -47,8 +47,23 @@ def _with_crc(q: bytes, left: bytes) -> bytes:
     return left + crc32(left, crc32(q)).to_bytes(CRC_BYTES, "little")
 
 
+def is_formed(row: SplitRow, dimensions: int) -> bool:
+    """Return whether a row has the form of a vector of that length; its bytes may be damaged."""
+    q, v = row
+    beyond = len(v) - dimensions - CRC_BYTES
+    return len(q) == dimensions and (
+        (beyond >= 0 and beyond % LARGE_BYTES == 0) or _is_float16(row)
+    )
+
+
+def _is_float16(row: SplitRow) -> bool:
+    # A split row of this size would have more components that are too large than a unit vector can.
+    q, v = row
+    return len(v) == 2 * len(q) and len(q) != CRC_BYTES
+
+
 def float16_rows(rows: Sequence[SplitRow]) -> list[bytes]:
-    """Return the float16 rows of vectors of one length."""
+    """Return the float16 rows of formed vectors of one length."""
     if not rows:
         return []
     exact = (_steps(rows) / _steps_in_one(rows[0])).astype("<f2")
@@ -64,12 +79,14 @@ def checked_rows(rows: Sequence[SplitRow], dimensions: int) -> list[bytes | None
 
 def _is_sound(row: SplitRow, dimensions: int) -> bool:
     q, v = row
-    return len(q) == dimensions and v == _with_crc(q, v[:-CRC_BYTES])
+    return is_formed(row, dimensions) and (_is_float16(row) or v == _with_crc(q, v[:-CRC_BYTES]))
 
 
 def decoded(row: SplitRow) -> Sequence[float]:
-    """Return a vector as it is stored."""
+    """Return a formed vector as it is stored."""
     q, v = row
+    if _is_float16(row):
+        return vectors.decoded(v)
     pairs = zip(_int8(q), _int8(v), strict=False)  # `v` is longer
     steps = [STEPS * code + rest for code, rest in pairs]
     for place, more in _beyond(row):
@@ -79,7 +96,7 @@ def decoded(row: SplitRow) -> Sequence[float]:
 
 
 def cosines(vector: QueryVector, rows: Sequence[SplitRow]) -> list[float]:
-    """Return the cosine of a unit vector with each of these of its length, in [-1, 1].
+    """Return the cosine of a unit vector with each of these formed ones of its length, in [-1, 1].
 
     They are those of the float16 rows, to the last digit where the process has loaded numpy.
     """
@@ -99,6 +116,8 @@ def cosines(vector: QueryVector, rows: Sequence[SplitRow]) -> list[float]:
 
 def _product(vector: QueryVector, row: SplitRow) -> float:
     q, v = row
+    if _is_float16(row):
+        return vectors.cosine(vector, v) * _steps_in_one(row)
     product: float = STEPS * sum(map(mul, vector, _int8(q))) + sum(map(mul, vector, _int8(v)))
     return product + sum(vector[place] * more for place, more in _beyond(row))
 
@@ -106,11 +125,11 @@ def _product(vector: QueryVector, row: SplitRow) -> float:
 def _beyond(row: SplitRow) -> list[tuple[int, int]]:
     """Return the place and the steps beyond its code of each component that is too large."""
     q, v = row
-    if len(v) == len(q) + CRC_BYTES:
+    if len(v) == len(q) + CRC_BYTES or _is_float16(row):
         return []
     codes = _int8(q)
     large = _LARGE.iter_unpack(v[len(q) : -CRC_BYTES])
-    return [(place, STEPS * (code - codes[place])) for place, code in large]
+    return [(place, STEPS * (code - codes[place])) for place, code in large if place < len(q)]
 
 
 def _steps_in_one(row: SplitRow) -> float:
@@ -130,6 +149,8 @@ def _steps(rows: Sequence[SplitRow]) -> Any:
     codes, rests = _matrix([q for q, _ in rows]), _matrix([v[:size] for _, v in rows])
     steps = codes.astype(np.int32) * STEPS + rests
     for number, row in enumerate(rows):
+        if _is_float16(row):
+            steps[number] = vectors.steps_of(np.frombuffer(row[1], dtype="<f2")[np.newaxis])[0]
         for place, more in _beyond(row):
             steps[number, place] += more
     return steps

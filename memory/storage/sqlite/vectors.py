@@ -13,7 +13,8 @@ from memory.storage import vectors
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite import split_vectors
 from memory.storage.sqlite.scope import scope_sql
-from memory.storage.values import CodeBatch, Space, StoredVector
+from memory.storage.sqlite.split_vectors import is_formed
+from memory.storage.values import CodeBatch, Row, Space, StoredVector
 from memory.storage.vectors import vector_table
 
 SCANNED_FOR_EACH = 5
@@ -61,9 +62,8 @@ def vector_candidates(
         "scanned": SCANNED_FOR_EACH * refined,
         "refined": refined,
     }
-    rows = database.read(sql, parameters)
-    exact = split_vectors.cosines(vector, [(q, v) for _, q, v in rows])
-    scored = [Scored(row[0], score) for row, score in zip(rows, exact, strict=True)]
+    found = _cosines(vector, database.read(sql, parameters))
+    scored = [Scored(chunk_id, score) for chunk_id, score in found.items()]
     return sorted(scored, key=lambda hit: (-hit.score, hit.chunk_id))[:limit]
 
 
@@ -71,26 +71,30 @@ def cosines(
     database: Database, space: Space, vector: QueryVector, chunk_ids: Sequence[int]
 ) -> dict[int, float]:
     """Return the cosine of each of these chunks that has a vector."""
-    rows = _stored(database, space, chunk_ids)
-    exact = split_vectors.cosines(vector, [(q, v) for _, q, v in rows])
-    return {row[0]: score for row, score in zip(rows, exact, strict=True)}
+    return _cosines(vector, _stored(database, space, chunk_ids))
+
+
+def _cosines(vector: QueryVector, rows: Iterable[Row]) -> dict[int, float]:
+    formed = {key: (q, v) for key, q, v in rows if is_formed((q, v), len(vector))}
+    exact = split_vectors.cosines(vector, list(formed.values()))
+    return dict(zip(formed, exact, strict=True))
 
 
 def embeddings(
     database: Database, space: Space, chunk_ids: Sequence[int]
 ) -> dict[int, Sequence[float]]:
     """Return the vector of each of these chunks that has one."""
-    rows = _stored(database, space, chunk_ids)
-    return {chunk_id: split_vectors.decoded((q, v)) for chunk_id, q, v in rows}
+    return {
+        key: split_vectors.decoded((q, v))
+        for key, q, v in _stored(database, space, chunk_ids)
+        if is_formed((q, v), space.dimensions)
+    }
 
 
-def _stored(
-    database: Database, space: Space, chunk_ids: Sequence[int]
-) -> list[tuple[int, bytes, bytes]]:
+def _stored(database: Database, space: Space, chunk_ids: Sequence[int]) -> list[Row]:
     """Return the id, `q` and `v` of each of these chunks that has a vector."""
     sql = f"{_rows_sql(space)} WHERE w.chunk_id IN (SELECT value FROM json_each(:ids))"
-    rows = database.read(sql, {"ids": json.dumps(list(chunk_ids))})
-    return [(chunk_id, q, v) for chunk_id, q, v in rows]
+    return database.read(sql, {"ids": json.dumps(list(chunk_ids))})
 
 
 def _rows_sql(space: Space) -> str:
@@ -127,8 +131,9 @@ def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, S
         JOIN {code_table(space)} AS n ON n.chunk_id = c.id
         WHERE c.hash IN (SELECT unhex(value) FROM json_each(:hashes))"""
     rows = database.read(sql, {"hashes": hashes})
-    exact = split_vectors.float16_rows([(q, v) for _, q, v in rows])
-    return {row[0]: StoredVector(row[1], v) for row, v in zip(rows, exact, strict=True)}
+    exact = split_vectors.checked_rows([(q, v) for _, q, v in rows], space.dimensions)
+    sound = {row[0]: v for row, v in zip(rows, exact, strict=True) if v is not None}
+    return vectors.from_float16(sound)
 
 
 def chunks_without_vector(database: Database, space: Space, *, after: int, limit: int) -> list[int]:

@@ -146,3 +146,26 @@ def test_counting_leaves_a_servers_answers_as_they_are(memory: Workspace) -> Non
     known = embedder_of(memory).document_vectors(space, {b"x" * 16: "another"}, cache_bytes=1 << 20)
     assert known.embedded == 1
     assert memory.storage.revision() == before
+
+
+def test_a_process_that_embeds_nothing_keeps_what_another_has_paid(
+    tmp_path: Path, docs: Path
+) -> None:
+    write(docs, {"a.md": document(0, 1), "b.md": document(2)})
+    with opened(tmp_path) as server, opened(tmp_path) as other:
+        sync_files(other, [docs])
+        (docs / "a.md").unlink()
+        sync_files(server)
+        assert server.storage.cache.size().entries == 2
+    with opened(tmp_path, embeddings=replace(FAKE, cache_embeddings=False)) as memory:
+        write(docs, {"b.md": document(3)})
+        sync_files(memory)
+        assert memory.storage.cache.size().entries == 2  # nothing is kept any more
+
+
+def test_what_another_chunk_has_is_not_kept(memory: Workspace, docs: Path) -> None:
+    write(docs, {"a.md": document(0, 1), "b.md": document(0)})
+    sync_files(memory, [docs])
+    (docs / "a.md").unlink()
+    sync_files(memory)
+    assert memory.storage.cache.size().entries == 1

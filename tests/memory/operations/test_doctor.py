@@ -686,3 +686,15 @@ def test_files_that_wait_for_something_are_noted(base: Path) -> None:
         assert report.healthy
         told = [(finding.check, finding.repair.partition(" ")[0]) for finding in report.notes]
         assert told == [("documents", "mem"), ("documents", "mem"), ("extras", "needs")]
+
+
+@pytest.mark.sqlite_only(reason="damages rows of SQLite")
+@pytest.mark.parametrize("left", ["v || x'ffff0000'", "substr(v, 1, 9)", "v || x'00'", "x''"])
+def test_a_damaged_vector_hinders_nothing(base: Path, left: str) -> None:
+    raw(base, f"UPDATE vectors_1 SET v = CAST({left} AS BLOB) WHERE chunk_id = 4")
+    with opened(base) as memory:
+        assert search(memory, "bitter oranges").results
+        sql = "SELECT source, owner_id FROM chunks WHERE id = 4"
+        ((source, owner_id),) = memory.storage.database.read(sql)
+        with memory.storage.database.transaction() as tx:
+            assert memory.storage.remove_owner(tx, source, owner_id, keep_cached=True)

@@ -20,7 +20,7 @@ from memory.storage.sqlite.schema import (
     check_version,
     migrate,
 )
-from memory.storage.vectors import from_float16
+from memory.storage.vectors import decoded, from_float16, normalised
 from tests.memory.storage.old_database import DATA, SAID, old_database
 
 KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
@@ -296,4 +296,55 @@ def test_a_salvaged_database_of_before_has_split_vectors(tmp_path: Path) -> None
     assert space is not None
     after = {key: v for batch in storage.health.vectors.rows(space) for key, v in batch}
     assert after == {key: row.v for key, row in from_float16(before).items()}
+    storage.close()
+
+
+@pytest.mark.parametrize("version", KEPT)
+def test_vectors_of_a_file_of_before_that_may_only_be_read(version: int, tmp_path: Path) -> None:
+    path = old_database(version, tmp_path)
+    with closing(sqlite3.connect(path)) as plain:
+        before = dict(plain.execute("SELECT chunk_id, v FROM vectors_1"))
+    storage = SqliteStorage(SqliteDatabase(str(path), immutable=True))
+    for chunk_id, v in before.items():
+        query = normalised(decoded(v))
+        assert query is not None
+        found = {
+            hit.chunk_id: hit.score for hit in storage.vector_candidates(query, Scope(), limit=3)
+        }
+        assert max(found.values()) == pytest.approx(found[chunk_id], abs=1e-3)
+        assert storage.cosines(query, [chunk_id]) == pytest.approx({chunk_id: 1}, abs=1e-3)
+        embedding = storage.embeddings([chunk_id])[chunk_id]
+        assert embedding == pytest.approx(decoded(v), abs=1e-3)
+    storage.close()
+
+
+def test_a_damaged_vector_of_before_is_left_out(tmp_path: Path) -> None:
+    path = old_database(14, tmp_path)
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute(
+            "UPDATE vectors_1 SET v = CAST(x'ff7b' || substr(v, 3) AS BLOB) WHERE chunk_id = 2"
+        )
+        ((number,),) = plain.execute("SELECT count(*) FROM vectors_1").fetchall()
+    salvage_file(path, target := tmp_path / "copy.db")
+    for file in (path, target):
+        storage = SqliteStorage.open(file, create=False)
+        assert storage.count_vectors() == number - 1
+        storage.close()
+
+
+def test_the_cache_of_before_keeps_only_what_no_chunk_has(tmp_path: Path) -> None:
+    path = old_database(14, tmp_path)
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute(
+            """INSERT OR IGNORE INTO embedding_cache
+                (hash, embedder, kind, provider, model, embedding, created_at, used_at)
+            SELECT hash, embedder, 'document', provider, model, v, '2026', '2026' FROM spaces,
+                (SELECT x'77' AS hash, v FROM vectors_1 WHERE chunk_id = 1
+                UNION SELECT hash, v FROM chunks JOIN vectors_1 ON chunk_id = chunks.id)"""
+        )
+        ((embedder,),) = plain.execute("SELECT embedder FROM spaces").fetchall()
+    storage = SqliteStorage.open(path, create=False)
+    read = storage.database.read
+    assert read("SELECT hash FROM embedding_cache WHERE kind = 'document'") == [(b"\x77",)]
+    assert storage.cache.limits() == {embedder: 512 << 20}
     storage.close()

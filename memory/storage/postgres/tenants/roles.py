@@ -7,7 +7,10 @@ from psycopg import sql
 
 from contracts import InputError, StorageError
 
-_ROLE_SQL: Final = "SELECT rolsuper FROM pg_roles WHERE rolname = %s"
+_ROLE_SQL: Final = """
+SELECT pg_has_role(oid, 'pg_read_all_data', 'MEMBER')
+    OR pg_has_role(oid, 'pg_write_all_data', 'MEMBER') FROM pg_roles WHERE rolname = %s
+"""
 _READS_SQL: Final = """
 SELECT n.nspname FROM pg_namespace AS n JOIN pg_roles AS r ON r.rolname = %s
 WHERE n.nspname <> %s AND (
@@ -36,7 +39,7 @@ def checked_role(
     found = connection.execute(_ROLE_SQL, (role,)).fetchone()
     if found is not None and found[0]:
         raise InputError(
-            f"the role {role} is a superuser, which may read every tenant",
+            f"the role {role} is a superuser or uses the data of every tenant",
             hint="name a role of this tenant's own, or one that does not exist yet",
         )
     other = connection.execute(_READS_SQL, (role, schema, prefix)).fetchone()

@@ -34,6 +34,7 @@ from memory.storage.sqlite.schema import (
     vector_log_sql,
     vector_tables_sql,
 )
+from memory.storage.sqlite.split_vectors import checked_rows
 from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space
 from memory.storage.vectors import vector_table
@@ -131,7 +132,25 @@ def _copy_all(source: apsw.Connection, copy: apsw.Connection) -> SalvagedRows:
             _copy(source, copy, table, copied)
     if check_version(source, "") < SPLIT_SINCE:
         split_vectors(copy)
+    else:
+        for space in [Space(*row) for row in copy.execute(SPACES_SQL)]:
+            _drop_damaged(copy, space, copied)
     return copied
+
+
+def _drop_damaged(copy: apsw.Connection, space: Space, copied: SalvagedRows) -> None:
+    vectors, codes = vector_table(space), code_table(space)
+    sql = f"SELECT v.chunk_id, q.q, v.v FROM {vectors} AS v LEFT JOIN {codes} AS q USING (chunk_id)"
+    damaged = [
+        (chunk_id,)
+        for chunk_id, q, v in copy.execute(sql)
+        if q is None or checked_rows([(q, v)], space.dimensions) == [None]
+    ]
+    for table in (vectors, codes):
+        copy.executemany(f"DELETE FROM {table} WHERE chunk_id = ?", damaged)
+    if damaged:
+        copied.skipped[vectors] = copied.skipped.get(vectors, 0) + len(damaged)
+        copied.rows[vectors] -= len(damaged)
 
 
 def _copy(source: apsw.Connection, copy: apsw.Connection, table: str, copied: SalvagedRows) -> None:

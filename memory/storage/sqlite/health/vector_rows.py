@@ -1,7 +1,6 @@
 """The two tables of a space as they are stored."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from memory.storage.database import Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
@@ -25,12 +24,14 @@ class SqliteVectorHealth:
     def rows(self, space: Space) -> Iterator[list[tuple[int, bytes | None]]]:
         sql = f"""SELECT v.chunk_id, coalesce(CAST(q.q AS BLOB), x''), CAST(v.v AS BLOB)
             FROM {vector_table(space)} AS v
-            LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id ORDER BY v.chunk_id"""
-        with self._database.connection() as connection:
-            cursor = connection.execute(sql)
-            while rows := list(islice(cursor, READ_AT_ONCE)):
-                exact = checked_rows([(q, v) for _, q, v in rows], space.dimensions)
-                yield [(row[0], v) for row, v in zip(rows, exact, strict=True)]
+            LEFT JOIN {code_table(space)} AS q ON q.chunk_id = v.chunk_id
+            WHERE v.chunk_id > :after ORDER BY v.chunk_id LIMIT :limit"""
+        after = -1
+        # The caller may write in between.
+        while rows := self._database.read(sql, {"after": after, "limit": READ_AT_ONCE}):
+            exact = checked_rows([(q, v) for _, q, v in rows], space.dimensions)
+            yield [(row[0], v) for row, v in zip(rows, exact, strict=True)]
+            after = rows[-1][0]
 
     def foreign(self, space: Space) -> list[int]:
         sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
