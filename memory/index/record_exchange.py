@@ -8,7 +8,13 @@ from typing import Any, Final, Protocol
 from memory.index.record_chunks import RecordText, RecordVectors, chunk_hashes, record_vectors
 from memory.storage import Space
 from memory.storage.vectors import from_float16
-from memory.values.line_values import LineError, checked, hexadecimal, row_of, vector_text
+from memory.values.line_values import (
+    check_row,
+    checked,
+    hexadecimal,
+    row_of,
+    vector_text,
+)
 from memory.workspace import Workspace
 
 RECORDS_AT_ONCE: Final = 500
@@ -60,8 +66,7 @@ class RecordImport:
             row = row_of(text)
             if self.space is None or row is None:
                 continue
-            if len(row) != 2 * self.space.dimensions:
-                raise LineError(f"its vector has {len(row) // 2} dimensions")
+            check_row(row, self.space.dimensions)
             self.vectors[hexadecimal(content)] = row
 
     def known(self, records: Iterable[RecordText]) -> RecordVectors:

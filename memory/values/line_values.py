@@ -4,9 +4,10 @@ import struct
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from math import isfinite
 from typing import Any, Final, TypeVar
 
-from memory.storage.vectors import is_unit
+from memory.storage.vectors import decoded, is_unit
 
 MOST_INTEGER: Final = 2**63 - 1
 
@@ -71,9 +72,17 @@ def row_of(vector: Any) -> bytes | None:
         return None
     try:
         row = b64decode(vector, validate=True)
-        is_one = is_unit(row)
+        is_finite = isfinite(sum(decoded(row)))
     except (TypeError, ValueError, struct.error) as error:
         raise LineError("its vector is not base64 of 16-bit floats") from error
-    if not is_one:
-        raise LineError("its vector is not finite and of length 1")
+    if not is_finite:
+        raise LineError("its vector is not finite")
     return row
+
+
+def check_row(row: bytes, dimensions: int) -> None:
+    """Raise LineError unless a float16 row is a unit vector of that many dimensions."""
+    if len(row) != 2 * dimensions:
+        raise LineError(f"its vector has {len(row) // 2} dimensions")
+    if not is_unit(row):
+        raise LineError("the length of its vector is not 1")

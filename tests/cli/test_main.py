@@ -42,7 +42,7 @@ LOADED_FOR_SEARCH = {
     "retrieval.query_embedding retrieval.results retrieval.searching "
     "retrieval.server_caches storage storage.base storage.database storage.meta storage.opening "
     "storage.portable storage.portable.backend storage.portable.chunks storage.portable.tokens "
-    "storage.sqlite storage.sqlite.backend storage.sqlite.connection "
+    "storage.sqlite storage.sqlite.backend storage.sqlite.connection storage.sqlite.errors "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
     "storage.sqlite.split_vectors storage.sqlite.statements storage.sqlite.vectors "
@@ -120,7 +120,7 @@ def test_search_imports_exactly_what_it_needs(mode: str, synced: Mem, folder: Pa
     cli = LOADED_FOR_SEARCH["cli"].replace("results", "results searching.score_lines")
     memory = LOADED_FOR_SEARCH["memory"]
     if mode == "hybrid":  # the question names an identifier
-        before = "storage.sqlite.keywords "
+        before = "storage.sqlite.errors "
         memory = memory.replace(before, f"storage.sqlite.definitions {before}")
         before = "storage.portable.tokens "
         memory = memory.replace(before, f"storage.portable.definitions {before}")

@@ -30,7 +30,7 @@ from memory.operations.exchange.record_importer import RecordLineImporter
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space
 from memory.storage.meta import KEYWORDS, write_meta
-from memory.values.line_values import LineError, checked, checked_moment
+from memory.values.line_values import LineError, check_row, checked, checked_moment
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
@@ -215,12 +215,13 @@ class _Reader:
         if incoming is None:
             raise LineError("it is a chunk without its document")
         given, vector = chunk_of_line(values)
-        size = self._space and 2 * self._space.dimensions
-        if size and vector is not None and len(vector) != size:
-            raise LineError(f"its vector has {len(vector) // 2} dimensions")
+        if self._space is None:
+            vector = None
+        elif vector is not None:
+            check_row(vector, self._space.dimensions)
         chunk = new_chunk(incoming.document, given, incoming.occurrence)
         incoming.chunks.append(chunk)
-        if size and vector is not None:
+        if vector is not None:
             incoming.vectors[chunk.hash] = vector
 
     def _end_document(self) -> None:

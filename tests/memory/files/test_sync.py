@@ -318,14 +318,16 @@ def test_patterns_and_nested_ignore_files(tmp_path: Path, docs: Path) -> None:
         assert paths(memory) == [str(docs / "a.txt")]
 
 
-def test_force_reads_everything_again_and_embeds_nothing(memory: Workspace, docs: Path) -> None:
+def test_force_reads_everything_again_and_embeds_what_was_lost(
+    memory: Workspace, docs: Path
+) -> None:
     write(docs, {"a.md": document(0, 1), "b.md": document(2)})
     sync_files(memory, [docs])
     before, known = contents(memory), uids(memory, docs / "a.md")
     with memory.storage.database.transaction() as tx:
         tx.run("DELETE FROM chunks WHERE ordinal = 1")
     assert counts(sync_files(memory)) == {"unchanged": 2}
-    assert counts(sync_files(memory, force=True)) == {"updated": 2, "chunks": 1, "cached": 1}
+    assert counts(sync_files(memory, force=True)) == {"updated": 2, "chunks": 1, "embedded": 1}
     assert contents(memory) == before
     assert uids(memory, docs / "a.md") == known
 

@@ -8,10 +8,11 @@ a schema can be distributed.
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import psycopg
 
+from contracts.named_tuple import NamedTuple
 from memory.storage.postgres.writing.posting_blocks import MOST_REMOVED, drop_removed
 from memory.storage.values import Row
 

@@ -7,11 +7,12 @@ once, before anything looks for it.
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import psycopg
 from psycopg import ClientCursor
 
+from contracts.named_tuple import NamedTuple
 from memory.storage.database import Transaction
 from memory.storage.postgres.statements import in_postgres, numbered_table
 from memory.storage.postgres.writing.logged_statements import (
