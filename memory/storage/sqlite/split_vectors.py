@@ -8,7 +8,7 @@ find damage. In a file of an older version that may only be read, `v` is a float
 
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Any, Final, TypeAlias
 from zlib import crc32
@@ -111,15 +111,31 @@ def cosines(vector: QueryVector, rows: Sequence[SplitRow]) -> list[float]:
         products = np.einsum("ij,j->i", steps, np.asarray(vector, dtype=np.float64)) * factor
         exact: list[float] = products.clip(-1.0, 1.0).tolist()
         return exact
-    return [min(1.0, max(-1.0, _product(vector, row) * factor)) for row in rows]
+    return [min(1.0, max(-1.0, product * factor)) for product in _products(vector, rows)]
 
 
-def _product(vector: QueryVector, row: SplitRow) -> float:
-    q, v = row
-    if _is_float16(row):
-        return vectors.cosine(vector, v) * _steps_in_one(row)
-    product: float = STEPS * sum(map(mul, vector, _int8(q))) + sum(map(mul, vector, _int8(v)))
-    return product + sum(vector[place] * more for place, more in _beyond(row))
+def _products(vector: QueryVector, rows: Sequence[SplitRow]) -> Iterator[float]:
+    """Yield the inner product with the steps of each vector, without numpy.
+
+    All components of a row are joined at once, as 16-bit numbers from 0: one long integer takes the
+    places of a loop over them, and half of its time.
+    """
+    size, query = len(vector), list(vector)
+    flipped = int.from_bytes(b"\x00\x80" * size, "little")
+    signs = int.from_bytes(b"\x80\x00" * size, "little")
+    from_zero = 0x8000 * sum(query)
+    both = bytearray(2 * size)
+    for row in rows:
+        q, v = row
+        if _is_float16(row):
+            yield vectors.cosine(vector, v) * _steps_in_one(row)
+            continue
+        both[::2], both[1::2] = v[:size], q
+        joined = int.from_bytes(both, "little") ^ flipped
+        joined -= (joined & signs) << 1  # a rest below 0 takes one from its code
+        steps = struct.unpack(f"<{size}H", joined.to_bytes(2 * size, "little"))
+        beyond = sum(query[place] * more for place, more in _beyond(row))
+        yield sum(map(mul, query, steps)) - from_zero + beyond
 
 
 def _beyond(row: SplitRow) -> list[tuple[int, int]]:
