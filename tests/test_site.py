@@ -89,8 +89,11 @@ def test_a_browser_asks_no_other_host(site: Path) -> None:
         def is_found() -> bool:  # words typed before the scripts listen are lost
             page.get_by_placeholder("Search").fill("")
             page.get_by_placeholder("Search").fill("reciprocal rank fusion")
-            page.wait_for_timeout(500)
-            return bool(page.locator(".md-search-result__item").first.is_visible())
+            try:
+                page.locator(".md-search-result__item").first.wait_for(timeout=8_000)
+            except playwright.TimeoutError:
+                return False
+            return True
 
         wait_until(is_found)
         browser.close()

@@ -54,26 +54,24 @@ def capture(
     database, path = workspace.storage.database, Path(path).absolute()
     before = progress_of(database, path)
     cursor = {} if before is None or afresh else before.cursor
-    turns = 0 if before is None else before.turns
     earlier = before.trouble or "" if before is not None else ""
     trouble = earlier if earlier.startswith(_LEFT_OUT) and not afresh else None
     if trouble != (earlier or None):
-        note_progress(database, agent, path, Progress(cursor, turns))  # it can be read again
+        note_progress(database, agent, path, Progress(cursor))  # it can be read again
     try:
         for batch in batches(agent, path, cursor, options or ReadOptions()):
             stored = _store(workspace, agent, path, batch.items, extract=extract)
-            turns += len(stored.results)
             faults = [one for one in stored.omitted if one.reason == "broken"]
             if faults:
                 trouble = f"{_LEFT_OUT}{faults[-1].place}: {faults[-1].detail}"
             cursor = batch.cursor
-            note_progress(database, agent, path, Progress(cursor, turns, trouble))
+            note_progress(database, agent, path, Progress(cursor, len(stored.results), trouble))
             yield stored
     except FileNotFoundError:
         return
     except (OSError, MemError) as error:
         said = error.message if isinstance(error, MemError) else error.strerror or "unreadable"
-        note_progress(database, agent, path, Progress(cursor, turns, said))
+        note_progress(database, agent, path, Progress(cursor, trouble=said))
         raise
 
 

@@ -28,7 +28,9 @@ class ChatSource(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """The cursor of a transcript, as its reader wrote it, and what kept it from more."""
+    """The cursor of a transcript, as its reader wrote it, its stored turns, and what kept it from
+    more.
+    """
 
     cursor: Mapping[str, Any]
     turns: int = 0
@@ -88,11 +90,14 @@ def progress_of(database: Database, path: Path) -> Progress | None:
 
 
 def note_progress(database: Database, agent: Agent, path: Path, progress: Progress) -> None:
-    """Keep how far a transcript was read."""
+    """Keep how far a transcript was read; its turns are added to those that are known.
+
+    Two processes may read the same one: each counts what it has stored.
+    """
     sql = """INSERT INTO transcripts (path, agent, cursor, turns, read_at, trouble)
         VALUES (:path, :agent, :cursor, :turns, :now, :trouble)
-        ON CONFLICT (path) DO UPDATE SET agent = :agent, cursor = :cursor, turns = :turns,
-        read_at = :now, trouble = :trouble"""
+        ON CONFLICT (path) DO UPDATE SET agent = :agent, cursor = :cursor,
+        turns = transcripts.turns + :turns, read_at = :now, trouble = :trouble"""
     trouble = progress.trouble
     values = {
         "path": str(path),

@@ -17,6 +17,7 @@ from contracts import InputError, MemError
 from ingest.histories.agents import lines
 from ingest.histories.agents.places import transcripts_at
 from memory.conversations.capture.capturing import capture
+from memory.conversations.capture.reading import TURNS_AT_ONCE
 from memory.conversations.capture.sources import (
     ChatSource,
     add_source,
@@ -64,6 +65,20 @@ def test_only_what_is_new_is_read(memory: Workspace, chat: Path) -> None:
     assert after is not None
     assert before.cursor["place"][0] < after.cursor["place"][0] == chat.stat().st_size
     assert after.turns == 4
+
+
+def test_two_readers_of_one_transcript_count_each_message_once(
+    memory: Workspace, chat: Path
+) -> None:
+    for number in range(TURNS_AT_ONCE + 20):
+        append(chat, claude_line(number + 7, "user", f"Message {number}"))
+    first = capture(memory, "claude-code", chat)
+    next(first)
+    assert take(memory, "claude-code", chat) > 0
+    assert list(first)
+    progress = progress_of(memory.storage.database, chat)
+    assert progress is not None
+    assert progress.turns == len(turns_of(memory)) > TURNS_AT_ONCE
 
 
 def test_a_line_that_is_half_written_waits_for_its_rest(memory: Workspace, chat: Path) -> None:
