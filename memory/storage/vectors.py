@@ -12,7 +12,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from math import isfinite, log2, sqrt
+from math import log2, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -164,11 +164,6 @@ def steps_of(rows: Any) -> Any:
     import numpy as np
 
     return np.rint(rows.astype(np.float64) * (STEPS * code_scale(rows.shape[1]))).astype(np.int32)
-
-
-def is_finite(v: bytes) -> bool:
-    """Return whether every component of a float16 row is a finite number."""
-    return isfinite(sum(decoded(v)))
 
 
 def is_unit(v: bytes) -> bool:

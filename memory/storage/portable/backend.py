@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memory.storage.database import Database, Transaction
 from memory.storage.portable.chunks import name_definitions
 from memory.storage.values import Space, StoredVector
-from memory.storage.vectors import from_float16, is_finite, is_unit
+from memory.storage.vectors import from_float16, is_unit
 
 if TYPE_CHECKING:
     from memory.storage.base import Spaces
@@ -65,8 +65,8 @@ class PortableStorage(ABC):
     def known_vectors(self, space: Space, hashes: Iterable[bytes]) -> dict[bytes, StoredVector]:
         contents = list(hashes)
         cached = self.cache.get(space, contents, kind="document")
-        # What was salvaged from a damaged page may be no number.
-        known = from_float16({content: v for content, v in cached.items() if is_finite(v)})
+        # What was salvaged from a damaged page may be no vector.
+        known = from_float16({content: v for content, v in cached.items() if is_unit(v)})
         with self.database.snapshot():  # or another process might drop a space in between
             for row in self.database.read(_SAME_EMBEDDER_SQL, {"embedder": space.embedder}):
                 known |= self.live_vectors(Space(*row), contents)
