@@ -1,6 +1,7 @@
 """The embedding cache of every backend, against a dictionary."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -103,6 +104,21 @@ def test_a_vector_put_again_is_not_kept_twice_and_was_used(storage: Storage) -> 
 def test_no_room_keeps_nothing(storage: Storage) -> None:
     put(storage, 1, 2, 3, most=0)
     assert storage.cache.size() == (0, 0)
+
+
+def test_the_embedders_to_keep_are_those_of_the_database(storage: Storage) -> None:
+    """A transaction that is undone leaves nothing behind in this process."""
+    with suppress(ZeroDivisionError), storage.database.transaction() as tx:
+        storage.cache.put(tx, SPACE, {content(1): vector(1)}, kind="document", most_bytes=ENTRY)
+        assert storage.cache.limits() == {SPACE.embedder: ENTRY}
+        raise ZeroDivisionError
+    assert storage.cache.limits() == {}
+    put(storage, 1, most=2)
+    put(storage, 2, kind="query", space=SPACE._replace(embedder="asked"))
+    assert storage.cache.limits() == {SPACE.embedder: 2 * ENTRY}
+    with storage.database.transaction() as tx:
+        storage.cache.stop_keeping(tx, SPACE)
+    assert storage.cache.limits() == {}
 
 
 def test_removing_an_owner_forgets_what_no_other_chunk_holds(world: World) -> None:
