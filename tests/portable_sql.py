@@ -56,7 +56,7 @@ EXPRESSIONS = (
 ALLOWED = frozenset((*FUNCTIONS, *COMPARISONS, *CLAUSES, *STATEMENTS, *EXPRESSIONS))
 TYPES = frozenset((exp.DataType.Type.TEXT, exp.DataType.Type.INT, exp.DataType.Type.BIGINT))
 ROW_NUMBERS = frozenset(("rowid", "_rowid_", "oid", "ctid"))
-OF_SQLITE = ("sqlite_", "pragma_", "chunks_fts", "vectors_", "vector_codes_", "keywords_beside")
+OF_SQLITE = ("sqlite_", "pragma_", "chunks_fts", "vector_codes_")
 """The beginnings of the names of tables that only the SQLite backend has."""
 
 _BACKEND = str(ROOT / "memory" / "storage" / "sqlite")

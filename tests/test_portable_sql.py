@@ -34,7 +34,7 @@ REFUSED = (
     "SELECT seq FROM sqlite_sequence",
     "SELECT name FROM pragma_table_info('t')",
     "SELECT count(*) FROM chunks_fts_docsize",
-    "SELECT chunk_id FROM vectors_1",
+    "SELECT chunk_id FROM vector_codes_1",
     'SELECT a FROM t WHERE b = "text"',
     "SELECT total(a), group_concat(b) FROM t",
     "SELECT max(a, b) FROM t",
