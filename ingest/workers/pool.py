@@ -14,20 +14,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from contracts import UnavailableError
 from contracts.named_tuple import NamedTuple
 from ingest.loaders.reading import describe
 from ingest.values import LoadLimits, SkippedFile
 from ingest.workers.limits import exit_refusal
-
-if TYPE_CHECKING:
-    from ingest.workers.process import Reply
-
-LAST: Final = b"\0"
-MORE: Final = b"\1"
-"""The byte after a reply: whether its worker takes another job."""
+from ingest.workers.replies import LAST, Reply
 
 _PATIENCE_S: Final = 1.0
 """Seconds in which an idle worker must end by itself."""
@@ -52,7 +46,7 @@ class PendingResult:
         answer = self._future.result()
         if isinstance(answer, SkippedFile):
             return answer
-        reply = cast("Reply", pickle.loads(answer))  # noqa: S301 - from our own process
+        reply = cast(Reply, pickle.loads(answer))  # noqa: S301 - from our own process
         if reply.error is not None:
             raise reply.error
         return reply.result

@@ -14,20 +14,12 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from contracts.named_tuple import NamedTuple
 from ingest.workers.limits import data_bytes
-from ingest.workers.pool import LAST, MORE
+from ingest.workers.replies import LAST, MORE, Reply
 
 _PR_SET_PDEATHSIG: Final = 1
 _GROWN_BYTES: Final = 256 * 1024 * 1024
 """Growth after which a worker is replaced by a new one."""
-
-
-class Reply(NamedTuple):
-    """The answer to a job: its return value or error."""
-
-    result: Any
-    error: Exception | None
 
 
 def serve(descriptor: int, parent: int) -> None:
