@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memory.storage.database import Database, Transaction
 from memory.storage.portable.chunks import name_definitions
-from memory.storage.values import Space, StoredVector
-from memory.storage.vectors import from_float16, is_unit
+from memory.storage.values import Revision, Space, StoredVector, utc_now
+from memory.storage.vectors import from_float16, is_unit, vector_table
 
 if TYPE_CHECKING:
     from memory.storage.base import Spaces
@@ -38,6 +38,12 @@ SELECT source FROM found WHERE source IS NOT NULL
 """
 """One look into the index for each source."""
 
+_SEVERAL_INDEXED_SQL = """
+SELECT generation FROM spaces AS active WHERE state = 'active'
+    AND EXISTS (SELECT 1 FROM keywords_beside)
+"""
+_LATEST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from IS NOT NULL"
+_LAST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _CHANGED_SQL = "SELECT DISTINCT chunk_id FROM changes WHERE seq > :sequence"
 
 
@@ -59,6 +65,14 @@ class PortableStorage(ABC):
     def sequence(self) -> int: ...
 
     @abstractmethod
+    def _revision_parts(self) -> tuple[Any, ...]:
+        """Return the last change of chunks, the spaces with their states, and the facts.
+
+        Those about running processes and the last runs of jobs are left out: no answer follows
+        them.
+        """
+
+    @abstractmethod
     def live_vectors(self, space: Space, contents: Sequence[bytes]) -> dict[bytes, StoredVector]:
         """Return the vectors in that space of chunks with these contents."""
 
@@ -75,6 +89,34 @@ class PortableStorage(ABC):
     def active_space(self) -> Space | None:
         rows = self.database.read_once(_ACTIVE_SQL)
         return Space(*rows[0]) if rows else None
+
+    def _generation(self) -> str | None:
+        """Return the active generation while chunks of another may have keyword entries, else None.
+
+        So a search joins the chunks table only for the short time around a swap.
+        """
+        rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
+        return str(rows[0][0]) if rows else None
+
+    def count_vectors(self) -> int:
+        with self.database.snapshot():  # or another process might drop the space in between
+            space = self.active_space()
+            if space is None:
+                return 0
+            sql = f"SELECT count(*) FROM {vector_table(space)}"
+            return int(self.database.read(sql)[0][0])
+
+    def last_hidden(self, now: str) -> str | None:
+        latest: str | None = self.database.read_once(_LATEST_HIDDEN_SQL)[0][0]
+        if latest is None or latest <= now:
+            return latest
+        found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
+        return found
+
+    def revision(self) -> Revision:
+        sequence, spaces, facts = self._revision_parts()
+        hidden = self.last_hidden(utc_now()) or ""
+        return int(sequence), str(spaces), f"{facts}{hidden}"
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
         return self.spaces().create(tx, space)

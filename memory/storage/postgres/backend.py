@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -45,9 +45,7 @@ from memory.storage.values import (
     Space,
     StorageSize,
     StoredVector,
-    utc_now,
 )
-from memory.storage.vectors import vector_table
 
 if TYPE_CHECKING:
     from memory.storage.capabilities.health import StorageHealth
@@ -55,10 +53,6 @@ if TYPE_CHECKING:
     from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
 
-_SEVERAL_INDEXED_SQL = """
-SELECT generation FROM spaces AS active WHERE state = 'active'
-    AND EXISTS (SELECT 1 FROM keywords_beside)
-"""
 _SEQUENCE_SQL: Final = "SELECT last FROM log_ends WHERE log = 'changes'"
 _REVISION_SQL: Final = """
 SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
@@ -68,8 +62,6 @@ SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
             AND right(key, 7) <> '_holder' AND left(key, 4) <> 'job:')
 """
 _LAST_RECORD_SQL: Final = "SELECT last FROM log_ends WHERE log = 'record_changes'"
-_LATEST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from IS NOT NULL"
-_LAST_HIDDEN_SQL: Final = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _SIZE_SQL: Final = """
 SELECT coalesce(sum(pg_table_size(c.oid) + pg_indexes_size(c.oid)), 0)
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -122,14 +114,6 @@ class PostgresStorage(PortableStorage):
 
     def serving(self, space: Space) -> "PostgresStorage":
         return _OfSpace(self.database, space, indexed_from=self._indexed_from)
-
-    def _generation(self) -> str | None:
-        """Return the active generation while chunks of another may have keyword entries, else None.
-
-        So a search joins the chunks table only for the short time around a swap.
-        """
-        rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
-        return str(rows[0][0]) if rows else None
 
     def count_chunks(self) -> int:
         generation = self._generation()
@@ -237,28 +221,12 @@ class PostgresStorage(PortableStorage):
 
         return PostgresHealth(self.database)
 
-    def last_hidden(self, now: str) -> str | None:
-        latest: str | None = self.database.read_once(_LATEST_HIDDEN_SQL)[0][0]
-        if latest is None or latest <= now:
-            return latest
-        found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
-        return found
-
-    def count_vectors(self) -> int:
-        with self.database.snapshot():  # or another process might drop the space in between
-            space = self.active_space()
-            if space is None:
-                return 0
-            sql = f"SELECT count(*) FROM {vector_table(space)}"
-            return int(self.database.read(sql)[0][0])
-
     def sequence(self) -> int:
         return int(self.database.read_once(_SEQUENCE_SQL)[0][0])
 
-    def revision(self) -> Revision:
-        ((sequence, spaces, facts),) = self.database.read_once(_REVISION_SQL)
-        hidden = self.last_hidden(utc_now()) or ""
-        return int(sequence), str(spaces), f"{facts}{hidden}"
+    def _revision_parts(self) -> tuple[Any, ...]:
+        row: tuple[Any, ...] = self.database.read_once(_REVISION_SQL)[0]
+        return row
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         return read

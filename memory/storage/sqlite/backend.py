@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -45,13 +45,10 @@ from memory.storage.values import (
     Neighbours,
     NewChunk,
     RecordChanges,
-    Revision,
     Space,
     StorageSize,
     StoredVector,
-    utc_now,
 )
-from memory.storage.vectors import vector_table
 
 if TYPE_CHECKING:
     from memory.storage.keyword_statistics import KeywordStatistics
@@ -68,10 +65,6 @@ PURGE_WAIT_S = 5.0
 FREED_PAGES = 500
 """Free pages that one step of compacting releases."""
 
-_SEVERAL_INDEXED_SQL = """
-SELECT generation FROM spaces AS active WHERE state = 'active'
-    AND EXISTS (SELECT 1 FROM keywords_beside)
-"""
 _SEQUENCE_SQL = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
 _REVISION_SQL = """
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
@@ -80,9 +73,6 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0),
         WHERE key NOT IN ('watcher', 'embedding_cache_limits')
             AND key NOT LIKE '%_holder' AND key NOT LIKE 'job:%')
 """
-"""Without facts about running processes and the last runs of jobs, which change no answer."""
-_LATEST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from IS NOT NULL"
-_LAST_HIDDEN_SQL = "SELECT max(hidden_from) FROM chunks WHERE hidden_from <= :now"
 _CAN_HIDE_SQL = "SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'hidden_from'"
 
 T = TypeVar("T")
@@ -144,14 +134,6 @@ class SqliteStorage(PortableStorage):
         that may only be read, do not.
         """
         return int(self.database.read_once("PRAGMA user_version")[0][0]) >= DEFINES_SINCE
-
-    def _generation(self) -> str | None:
-        """Return the active generation while chunks of another may have keyword entries, else None.
-
-        So a search joins the chunks table only for the short time around a swap.
-        """
-        rows = self.database.read_once(_SEVERAL_INDEXED_SQL)
-        return str(rows[0][0]) if rows else None
 
     def count_chunks(self) -> int:
         generation = self._generation()
@@ -272,28 +254,15 @@ class SqliteStorage(PortableStorage):
         # Tables of an older version stay as they are in a file that may only be read.
         if self.database.immutable and not self.database.read(_CAN_HIDE_SQL):
             return None
-        latest: str | None = self.database.read_once(_LATEST_HIDDEN_SQL)[0][0]
-        if latest is None or latest <= now:
-            return latest
-        found: str | None = self.database.read(_LAST_HIDDEN_SQL, {"now": now})[0][0]
-        return found
-
-    def count_vectors(self) -> int:
-        with self.database.snapshot():  # or another process might drop the space in between
-            space = self.active_space()
-            if space is None:
-                return 0
-            sql = f"SELECT count(*) FROM {vector_table(space)}"
-            return int(self.database.read(sql)[0][0])
+        return super().last_hidden(now)
 
     def sequence(self) -> int:
         rows = self.database.read_once(_SEQUENCE_SQL)
         return int(rows[0][0]) if rows else 0
 
-    def revision(self) -> Revision:
-        ((sequence, spaces, facts),) = self.database.read_once(_REVISION_SQL)
-        hidden = self.last_hidden(utc_now()) or ""
-        return int(sequence), str(spaces), f"{facts}{hidden}"
+    def _revision_parts(self) -> tuple[Any, ...]:
+        row: tuple[Any, ...] = self.database.read_once(_REVISION_SQL)[0]
+        return row
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         space = None if self.database.path == ":memory:" else self.active_space()
