@@ -1,4 +1,4 @@
-"""What a worker sends back for a job: a reply, and a byte that says whether it takes another."""
+"""The answer of a worker to a job, and the byte after it: whether it takes another job."""
 
 from typing import Any, Final
 
