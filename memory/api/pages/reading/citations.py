@@ -15,7 +15,7 @@ from memory.api.pages.reading.conversations import conversation_of
 from memory.api.pages.reading.pdf_pages import has_pictures, page_number
 from memory.api.pages.rendering import render
 from memory.conversations.memories.why import Why
-from memory.conversations.turns.records import TurnContent
+from memory.conversations.turns.records import AROUND, TurnContent
 from memory.episodes.values import EpisodeContent
 from memory.files.document_records import document_pages, outline
 from memory.files.note_links import NoteLinks, note_links
@@ -56,7 +56,8 @@ def read(request: Request, at: str, q: str = "") -> Response:
         return render(request, "file.html", _file(workspace, content, at, q))
     if isinstance(content, TurnContent):
         said = conversation_of(workspace, content)
-        return render(request, "turn.html", {"content": content, "at": at, "said": said})
+        values = {"content": content, "at": at, "said": said, "around": AROUND}
+        return render(request, "turn.html", values)
     if isinstance(content, Why):
         return render(request, "memory.html", {"why": content, "at": at})
     if isinstance(content, EpisodeContent):

@@ -137,6 +137,17 @@ def test_a_conversation_tells_what_was_remembered_and_what_superseded_it(
     assert "superseded" not in second
 
 
+def test_a_conversation_leads_on_only_where_more_was_said(pages: TestClient) -> None:
+    for number in range(1, 6):
+        turn = {"session_id": "long", "role": "user", "text": f"Line {number} of a talk."}
+        pages.post("/turns", json=turn).raise_for_status()
+    first, last = (pages.get(f"/page/read?at=turn {number}").text for number in (1, 5))
+    assert 'rel="prev"' not in first
+    assert 'rel="next"' in first
+    assert 'rel="prev"' in last
+    assert 'rel="next"' not in last
+
+
 def test_a_note_names_its_links_and_who_links_to_it(pages: TestClient, home: Path) -> None:
     notes = {
         "pump": "# Pump\n\nSee [[Valve]] and [[Nowhere at all]].\n",
