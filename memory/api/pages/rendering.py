@@ -37,6 +37,9 @@ FORM_FIELD: Final = "form_key"
 
 _MINUTE: Final = len("2026-03-04T10:30")
 
+_IN_ADDRESSES: Final = ":/%#?=@[]!$&'()*+,;"
+"""Characters with a meaning in an address; others are escaped, and no header can be broken."""
+
 
 def cookie_name(request: Request) -> str:
     """Return the name of this server's cookie: browsers share cookies across ports."""
@@ -77,9 +80,10 @@ def render(
 
 def redirect(request: Request, path: str) -> Response:
     """Return a redirection to another page, which a browser follows with GET."""
+    place = quote(path, safe=_IN_ADDRESSES)
     if is_part(request):
-        return with_cookie(request, Response(headers={"HX-Redirect": path, **HEADERS}))
-    return with_cookie(request, Response(status_code=303, headers={"Location": path, **HEADERS}))
+        return with_cookie(request, Response(headers={"HX-Redirect": place, **HEADERS}))
+    return with_cookie(request, Response(status_code=303, headers={"Location": place, **HEADERS}))
 
 
 def with_cookie(request: Request, response: R) -> R:

@@ -163,6 +163,12 @@ def test_after_signing_in_no_foreign_page_follows(closed: TestClient) -> None:
         closed.cookies.clear()
 
 
+def test_an_odd_place_breaks_no_header(closed: TestClient) -> None:
+    form = {"token": "of-the-owner", "to": "/page/x\r\nSet-Cookie: a=b\0é"}
+    answer = closed.post("/page/sign-in", data=form)
+    assert answer.headers["location"] == "/page/x%0D%0ASet-Cookie:%20a=b%00%C3%A9"
+
+
 def test_wrong_tokens_wait(closed: TestClient) -> None:
     answers = [sign_in(closed, f"wrong-{number}") for number in range(30)]
     assert answers[-1] == 429
