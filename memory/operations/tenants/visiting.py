@@ -41,6 +41,12 @@ class TenantsWork(Work):
         tenants = self.workspace.storage.tenants
         return tenants.all() if tenants and self.workspace.config.server.tenants else []
 
+    def _is_gone(self, tenant: Tenant) -> bool:
+        """Return whether a tenant was dropped since it was listed."""
+        tenants = self.workspace.storage.tenants
+        now = tenants.find(tenant.name) if tenants else None
+        return not tenant.is_same(now)
+
     def _failures_of(self, tenant: Tenant) -> list[MemError]:
         """Run the jobs of one tenant; a failure keeps no other tenant from its jobs."""
         loaded = self.workspace.loaded.of_tenant(tenant.schema)
@@ -48,9 +54,9 @@ class TenantsWork(Work):
             storage = open_tenant(self.workspace.storage, tenant)
             with Workspace(loaded, storage=storage) as workspace:
                 _, failure = maintain_all(workspace)
-        except MemError as error:  # it has just been dropped, or cannot be opened
+        except MemError as error:
             failure = error
-        if failure is None:
+        if failure is None or self._is_gone(tenant):
             return []
         told = f"the tenant {tenant.name}: {failure.message}"
         return [type(failure)(told, hint=failure.hint)]

@@ -7,7 +7,8 @@ import pytest
 
 from memory.api.app import create_app
 from memory.config.loading import LoadedConfig
-from memory.operations.tenants.managing import create_tenant, drop_tenant
+from memory.operations.jobs.manual_runs import JobRun, maintain_one
+from memory.operations.tenants.managing import create_tenant, drop_tenant, open_tenant
 from memory.workspace import Workspace
 from tests.cli.shell import wait_until
 from tests.memory.api.conftest import Serve
@@ -100,3 +101,20 @@ def test_the_memory_of_a_dropped_tenant_is_closed(loaded: LoadedConfig) -> None:
 def schedulers() -> int:
     """The memories of this process that run jobs."""
     return [thread.name for thread in threading.enumerate()].count("scheduler")
+
+
+WAITING_SQL = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+
+
+def test_a_tenant_that_is_dropped_before_its_turn_is_no_failure(loaded: LoadedConfig) -> None:
+    for name in WORDS:
+        tenant_token(loaded, name)
+    runs: list[JobRun] = []
+    with Workspace(loaded) as workspace, open_tenant(loaded, "acme") as acme:
+        run = threading.Thread(target=lambda: runs.append(maintain_one(workspace, "tenants")))
+        with acme.storage.database.transaction():
+            run.start()
+            wait_until(lambda: workspace.storage.database.read(WAITING_SQL))  # for acme
+            drop_tenant(loaded, "blue")
+        run.join(60)
+    assert [(one.outcome, one.message) for one in runs] == [("ok", "tenants visited: 2")]
