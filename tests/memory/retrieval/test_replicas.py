@@ -13,7 +13,7 @@ from memory.conversations.memories.editing import remember
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
-from memory.storage.database import DatabaseUnavailableError
+from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
 from memory.values.results import SearchResponse
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -223,7 +223,26 @@ def test_a_file_that_was_found_may_not_name_replicas(new_folder: Callable[[str],
 
 def test_a_read_that_a_replica_stops_is_tried_elsewhere() -> None:
     error = translate(psycopg.errors.SerializationFailure("conflict with recovery"))
+    assert isinstance(error, StatementStoppedError)
     assert isinstance(error, DatabaseUnavailableError)
+
+
+def test_a_slow_search_keeps_no_other_from_the_replica(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    hurried = psycopg.conninfo.make_conninfo(replica.dsn, options="-cstatement_timeout=3000")
+    memory = open_memory(replicas=(hurried,))
+    ingest_text(memory, "The numbat digs.")
+    level(own_server, replica)
+
+    def read_slowly() -> None:
+        with memory.storage.from_replica() as lag:
+            assert lag is not None
+            memory.storage.database.read("SELECT pg_sleep(60)")
+
+    with pytest.raises(StatementStoppedError, match="longer than its statement_timeout"):
+        read_slowly()
+    assert found(memory, "numbat").freshness.replica == 1
 
 
 def test_every_write_is_found_at_once(
