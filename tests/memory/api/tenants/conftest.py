@@ -36,12 +36,16 @@ def config(database: str) -> dict[str, object]:
     return {"backend": "postgres", "dsn": database, "schema": "home"}
 
 
+def loaded_from(home: Path, config: dict[str, object]) -> LoadedConfig:
+    path = home / "own.json"
+    path.write_text(json.dumps({"memory": config}), "utf-8")
+    return load_config(path)
+
+
 @pytest.fixture
 def loaded(home: Path, config: dict[str, object]) -> Iterator[LoadedConfig]:
     """The settings of a home memory with a token of its own; its tenants are dropped at the end."""
-    path = home / "own.json"
-    path.write_text(json.dumps({"memory": config}), "utf-8")
-    settings = load_config(path)
+    settings = loaded_from(home, config)
     yield settings
     with Workspace(settings) as workspace:
         assert workspace.storage.tenants is not None
