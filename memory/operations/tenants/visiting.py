@@ -8,6 +8,7 @@ from contracts import MemError
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.manual_runs import maintain_all
 from memory.operations.jobs.registry import TENANTS
+from memory.operations.tenants.managing import is_dropped
 from memory.storage.capabilities.tenants import Tenant
 from memory.storage.opening import open_tenant
 from memory.workspace import Workspace
@@ -41,12 +42,6 @@ class TenantsWork(Work):
         tenants = self.workspace.storage.tenants
         return tenants.all() if tenants and self.workspace.config.server.tenants else []
 
-    def _is_gone(self, tenant: Tenant) -> bool:
-        """Return whether a tenant was dropped since it was listed."""
-        tenants = self.workspace.storage.tenants
-        now = tenants.find(tenant.name) if tenants else None
-        return not tenant.is_same(now)
-
     def _failures_of(self, tenant: Tenant) -> list[MemError]:
         """Run the jobs of one tenant; a failure keeps no other tenant from its jobs."""
         loaded = self.workspace.loaded.of_tenant(tenant.schema)
@@ -56,7 +51,7 @@ class TenantsWork(Work):
                 _, failure = maintain_all(workspace)
         except MemError as error:
             failure = error
-        if failure is None or self._is_gone(tenant):
+        if failure is None or is_dropped(self.workspace, tenant):
             return []
         told = f"the tenant {tenant.name}: {failure.message}"
         return [type(failure)(told, hint=failure.hint)]

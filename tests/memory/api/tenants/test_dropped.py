@@ -4,8 +4,10 @@ import threading
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 
 from memory.api.app import create_app
+from memory.api.app_state import AppState
 from memory.config.loading import LoadedConfig
 from memory.operations.jobs.manual_runs import JobRun, maintain_one
 from memory.operations.tenants.managing import create_tenant, drop_tenant, open_tenant
@@ -82,25 +84,43 @@ def test_a_stream_of_a_tenant_does_not_go_on_with_a_restored_copy(
 
 def test_the_memory_of_a_dropped_tenant_is_closed(loaded: LoadedConfig) -> None:
     """Though no request comes any more; the memories of others stay open."""
-    from starlette.testclient import TestClient
-
     tokens = {name: tenant_token(loaded, name) for name in WORDS}
     app = create_app(Workspace(loaded))
     with TestClient(app, base_url="http://127.0.0.1:8787") as client:
-        before = schedulers()
+        before = threads("scheduler")
         for token in tokens.values():
             assert client.get("/memory/status", headers=bearer(token)).status_code == 200
-        assert (app.state.memories.names(), schedulers()) == (["acme", "blue"], before + 2)
+        assert (app.state.memories.names(), threads("scheduler")) == (["acme", "blue"], before + 2)
         drop_tenant(loaded, "acme")
         wait_until(lambda: app.state.memories.names() == ["blue"])
-        wait_until(lambda: schedulers() == before + 1)  # its jobs have ended
+        wait_until(lambda: threads("scheduler") == before + 1)  # its jobs have ended
         assert client.get("/memories", headers=bearer(tokens["acme"])).status_code == 401
         assert client.get("/memories", headers=bearer(tokens["blue"])).status_code == 200
 
 
-def schedulers() -> int:
-    """The memories of this process that run jobs."""
-    return [thread.name for thread in threading.enumerate()].count("scheduler")
+def threads(name: str) -> int:
+    """The running threads of this name; each memory that runs jobs has one scheduler."""
+    return [thread.name for thread in threading.enumerate()].count(name)
+
+
+def test_the_jobs_of_a_dropped_tenant_tell_of_no_failure(
+    loaded: LoadedConfig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A job that looks before the memory is closed finds no tables any more."""
+    for name in WORDS:
+        tenant_token(loaded, name)
+    with TestClient(create_app(Workspace(loaded)), base_url="http://127.0.0.1:8787") as client:
+        home: AppState = client.app.state.app_state  # type: ignore[attr-defined]  # as it is made
+        tenants = home.workspace.storage.tenants
+        assert tenants is not None
+        state = home.of_tenant(next(one for one in tenants.all() if one.name == "acme"))
+        state.start_tenant()
+        drop_tenant(loaded, "acme")
+        wait_until(lambda: (last := state.scheduler.last("completion")) and last.error)
+        state.scheduler.stop()
+        wait_until(lambda: threads("completion") == 0)  # it tells of a failure as the last thing
+        assert "tenant acme" not in capsys.readouterr().err
+        state.workspace.close()
 
 
 WAITING_SQL = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
