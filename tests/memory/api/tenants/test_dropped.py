@@ -1,6 +1,7 @@
 """What a running server does once a tenant is dropped: its memory, its jobs and its streams end."""
 
 import threading
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from memory.api.app_state import AppState
 from memory.config.loading import LoadedConfig
 from memory.operations.jobs.manual_runs import JobRun, maintain_one
 from memory.operations.tenants.managing import create_tenant, drop_tenant, open_tenant
+from memory.operations.tokens import revoke_token
 from memory.workspace import Workspace
 from tests.cli.shell import wait_until
 from tests.memory.api.conftest import Serve
@@ -35,10 +37,13 @@ class Follower:
 
     def _read(self, client: httpx.Client, path: str) -> None:
         accept = {"Accept": "text/event-stream"}
-        with client.stream("GET", path, headers=accept) as answer:
+        with (
+            suppress(httpx.HTTPError),  # the whole server ends with the test
+            client.stream("GET", path, headers=accept) as answer,
+        ):
             for _ in answer.iter_lines():
                 self._began.set()
-        self.ended.set()
+            self.ended.set()
 
 
 def replace_by_a_copy(loaded: LoadedConfig, name: str) -> None:
@@ -65,6 +70,23 @@ def test_a_stream_ends_with_its_tenant(
         drop_tenant(loaded, "blue")
         wait_until(lambda: page.ended.is_set() and blue.ended.is_set())
         assert opened["blue"].get("/memories").status_code == 401
+
+
+def test_a_stream_ends_with_its_token(
+    serve_live: Serve, loaded: LoadedConfig, config: dict[str, object]
+) -> None:
+    tokens = {name: tenant_token(loaded, name) for name in WORDS}
+    server = serve_live(config=config)
+    browser = httpx.Client(base_url=server.url, headers=BROWSER, timeout=60)
+    with browser, clients(server, tokens) as opened:
+        browser.post("/page/sign-in", data={"token": tokens["acme"], "to": "/"})
+        page = Follower(browser, "/page/health/events")
+        acme = Follower(opened["acme"], "/memory/changes")
+        blue = Follower(opened["blue"], "/memory/changes")
+        with open_tenant(loaded, "acme") as workspace:
+            revoke_token(workspace, "of-acme")
+        wait_until(lambda: page.ended.is_set() and acme.ended.is_set())
+        assert not blue.ended.is_set()
 
 
 def test_a_stream_of_a_tenant_does_not_go_on_with_a_restored_copy(
