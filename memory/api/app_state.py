@@ -1,6 +1,7 @@
 """The state that every route uses: the open database, access rules, background jobs, shutdown."""
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import BoundedSemaphore, Event
@@ -9,7 +10,7 @@ from typing import Final, cast
 from anyio import CapacityLimiter
 from starlette.requests import Request
 
-from contracts import UnavailableError
+from contracts import MemError, UnavailableError
 from memory.api.auth import Access
 from memory.api.limits.bodies import SCANS
 from memory.api.limits.bounded_calls import BoundedCalls
@@ -38,6 +39,7 @@ from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.vectors import BEGINS_AFTER_S, UpgradeWork
 from memory.operations.jobs.watching import CaptureWork, WatchWork, telling_of_vectors
 from memory.operations.tenants.credentials import Credentials
+from memory.operations.tenants.managing import is_dropped
 from memory.retrieval.server_caches import start_server_caches
 from memory.storage.capabilities.tenants import Tenant
 from memory.storage.opening import open_tenant
@@ -179,7 +181,10 @@ class AppState:
         self.scheduler.start(self.watching, capture, upgrade, *others)
 
     def _say_failure(self, job: Job, outcome: JobOutcome, pause_s: float) -> None:
-        """Print the failure of a job."""
+        """Print the failure of a job, unless its tenant has just been dropped."""
+        with suppress(MemError):
+            if self.tenant is not None and is_dropped(self.workspace, self.tenant):
+                return
         whose = f"tenant {self.tenant.name}: " if self.tenant else ""
         again = f"tried again in {pause_s:.0f} s"
         say(f"mem serve: {whose}{job.name}: {outcome.message}; {again} ({outcome.hint})")

@@ -134,7 +134,8 @@ class Access:
         if principal.name == CONFIGURED:
             return True
         found = await self._look_up(bearer_token(headers.get("authorization")) or "")
-        return found.token is not None and not found.refused
+        is_known = found.token is not None and not found.refused
+        return is_known and is_same_memory(found.tenant, principal.tenant)
 
     async def needs_token(self) -> bool:
         """Return whether a request needs a token now."""
@@ -217,6 +218,11 @@ class Access:
         if not self._is_loopback or theirs is None or ours is None:
             return False
         return theirs["port"] == ours["port"] and self._is_local(theirs["host"])
+
+
+def is_same_memory(found: Tenant | None, admitted: Tenant | None) -> bool:
+    """Return whether the memory that a token is for now is the one that it was admitted to."""
+    return found.is_same(admitted) if found else admitted is None
 
 
 def _principal_of(token: Token, tenant: Tenant | None) -> Principal:

@@ -258,8 +258,8 @@ class MemoryConfig(Section):
     replicas: Annotated[
         tuple[Text, ...],
         Setting(
-            "The addresses of read replicas of that database, which answer searches when they "
-            "have everything that an answer needs; the others are answered by `memory.dsn`.",
+            "The addresses of read replicas of that database, which answer searches and contexts "
+            "when they have everything that an answer needs; else `memory.dsn` answers.",
             needs="restart",
             secret=True,
             guard="chooses servers that answer from the memory",

@@ -43,6 +43,7 @@ from memory.conversations.memories.slots.current_values import Replacement, curr
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import INSTRUCTION, Memory
 from memory.conversations.turns.values import Turn
+from memory.retrieval.replica_reads import lag_warnings, read_from_any
 from memory.workspace import Workspace
 
 _MOST_INSTRUCTIONS: Final = 50
@@ -56,7 +57,9 @@ def build_context(workspace: Workspace, request: ContextRequest) -> Context:
 
     Raises InputError for a system message that alone is too long.
     """
-    return _Builder(workspace, request).context()
+    read = _Builder(workspace, request).context
+    context, lag = read_from_any(workspace.storage, read)
+    return replace(context, warnings=[*context.warnings, *lag_warnings(lag)]) if lag else context
 
 
 class _Builder:

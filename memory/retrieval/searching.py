@@ -1,7 +1,7 @@
 """The search: embed the query, search, rerank, and report how far the answer can be trusted."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -14,6 +14,7 @@ from memory.config.settings import SearchConfig
 from memory.index.collections.reading import collections_of
 from memory.index.configuration_warnings import warnings_for
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
+from memory.retrieval.replica_reads import lag_warnings, read_from_any
 from memory.retrieval.results import results_of
 from memory.retrieval.server_caches import (
     candidates_of,
@@ -22,7 +23,6 @@ from memory.retrieval.server_caches import (
     with_configured_keywords,
 )
 from memory.storage import Neighbours, Space, utc_text
-from memory.storage.database import DatabaseUnavailableError
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.results import (
     Collection,
@@ -46,7 +46,6 @@ from search import (
 if TYPE_CHECKING:
     from memory.retrieval.arrangement import ArrangedHit
     from memory.retrieval.query_cache import Lookup
-    from memory.storage.capabilities.server import ReplicaLag
 
 _FOLDED = 2
 """The hits to look at for each result: a turn and a memory of it may be one."""
@@ -105,18 +104,17 @@ def search(
 
     When the embedding model cannot be used, keyword search alone answers and a warning says so.
     """
-    storage = workspace.storage
-    with suppress(DatabaseUnavailableError), storage.from_replica() as lag:
-        if lag is not None:
-            found = _searched(workspace, query, options)
-            fresh = replace(
-                found.freshness,
-                replica=lag.number,
-                behind_s=lag.behind_s,
-                behind_changes=lag.behind_changes,
-            )
-            return replace(found, freshness=fresh, warnings=[*found.warnings, *_lag_warning(lag)])
-    return _searched(workspace, query, options)
+    read = partial(_searched, workspace, query, options)
+    found, lag = read_from_any(workspace.storage, read)
+    if lag is None:
+        return found
+    fresh = replace(
+        found.freshness,
+        replica=lag.number,
+        behind_s=lag.behind_s,
+        behind_changes=lag.behind_changes,
+    )
+    return replace(found, freshness=fresh, warnings=[*found.warnings, *lag_warnings(lag)])
 
 
 def search_current(
@@ -126,15 +124,6 @@ def search_current(
     listed.
     """
     return _searched(workspace, query, options)
-
-
-def _lag_warning(lag: "ReplicaLag") -> list[str]:
-    if not lag.behind_s:
-        return []
-    return [
-        f"the answer is that of replica {lag.number}, which lacks what was written in the last "
-        f"{lag.behind_s:.1f} s"
-    ]
 
 
 def _searched(workspace: Workspace, query: str, options: SearchOptions | None) -> SearchResponse:

@@ -21,6 +21,10 @@ class DatabaseUnavailableError(StorageError):
     code = "database-unavailable"
 
 
+class StatementStoppedError(DatabaseUnavailableError):
+    """The server stopped one statement, and goes on with others: do it again, or ask for less."""
+
+
 class WorkLockLostError(DatabaseUnavailableError):
     """The server has ended the connection that held a lock of work; another one may hold it now."""
 

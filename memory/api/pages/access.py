@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from contracts import ForbiddenError, MemError
-from memory.api.auth import ANYONE, Access, Guard, Lend, Principal, answer
+from memory.api.auth import ANYONE, Access, Guard, Lend, Principal, answer, is_same_memory
 from memory.api.pages.rendering import cookie_name, form_key, is_part
 from memory.api.problems import HttpProblem, problem_of
 from memory.operations.page_sessions import SessionUser
@@ -80,7 +80,11 @@ class PageGuard:
         """Return whether this browser would be let in again: for an answer that goes on."""
         if not await self._access.needs_token():
             return bool(request.state.principal == ANYONE)
-        return bool(cookie) and await to_thread.run_sync(partial(self._find, cookie)) is not None
+        user = await to_thread.run_sync(partial(self._find, cookie)) if cookie else None
+        admitted: Principal | None = request.state.principal
+        if user is None or admitted is None:
+            return False
+        return is_same_memory(user.tenant, admitted.tenant)
 
 
 def is_own_form(request: Request, key: str) -> bool:

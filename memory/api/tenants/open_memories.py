@@ -1,16 +1,17 @@
 """The memories of tenants that a server has open: opened by requests, closed when others need room.
 
 A request holds the memory that it is answered from. When another one is to be opened and there are
-as many as allowed, the one that nobody has used for longest is closed.
+as many as allowed, the one that nobody has used for longest is closed. So is one whose tenant was
+dropped, by whatever process.
 """
 
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
@@ -25,6 +26,9 @@ OPENED_AT_ONCE: Final = 4
 
 WAIT_S: Final = 2.0
 """The longest that a request waits for a place when all open memories are in use."""
+
+LOOK_S: Final = 1.0
+"""The pause between two looks whether the tenants of open memories are still there."""
 
 
 @dataclass(slots=True)
@@ -49,6 +53,8 @@ class OpenMemories:
         self._ending = 0  # of these, no longer used by any request
         self._changed = Condition()
         self._threads: CapacityLimiter | None = None
+        self._looker: Thread | None = None
+        self._is_ended = Event()
 
     @asynccontextmanager
     async def lent(self, tenant: Tenant | None) -> AsyncIterator[AppState]:
@@ -84,6 +90,7 @@ class OpenMemories:
 
     def close(self) -> None:
         """Close every memory, and wait for that."""
+        self._is_ended.set()
         self.discard_all()
         with self._changed:
             self._changed.wait_for(lambda: not self._closing, timeout=WAIT_S)
@@ -92,7 +99,7 @@ class OpenMemories:
         """Return the open memory of a tenant, held; None if it is to be opened."""
         with self._changed:
             entry = self._entries.get(tenant.name)
-            if entry is not None and entry.tenant.number != tenant.number:
+            if entry is not None and not entry.tenant.is_same(tenant):
                 self._discard(entry)  # it was dropped and made again
                 entry = None
             if entry is None or not entry.is_started:
@@ -113,6 +120,7 @@ class OpenMemories:
             if entry is not None:
                 return entry
             entry = self._entries[tenant.name] = _Entry(tenant, users=1)
+            self._begin_to_look()
         try:
             state = self._home.of_tenant(tenant)
             with self._changed:
@@ -128,6 +136,30 @@ class OpenMemories:
             entry.is_started = True
             self._changed.notify_all()
         return entry
+
+    def _begin_to_look(self) -> None:
+        if self._looker is None:
+            self._looker = Thread(target=self._look, name="dropped-tenants", daemon=True)
+            self._looker.start()
+
+    def _look(self) -> None:
+        """Close the memories of tenants that are dropped, until the server ends."""
+        while not self._is_ended.wait(LOOK_S):
+            with suppress(MemError):  # requests say so; it looks again
+                self._discard_dropped()
+
+    def _discard_dropped(self) -> None:
+        with self._changed:
+            seen = list(self._entries.values())
+        tenants = self._home.workspace.storage.tenants
+        if not seen or tenants is None:
+            return
+        there = {each.name: each for each in tenants.among([entry.tenant for entry in seen])}
+        with self._changed:
+            for entry in seen:
+                now = there.get(entry.tenant.name)
+                if not entry.is_discarded and (now is None or not entry.tenant.is_same(now)):
+                    self._discard(entry)
 
     def _has_room(self) -> bool:
         """Return whether another memory may be opened; else begin to close one that is not used."""

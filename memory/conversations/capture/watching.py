@@ -26,6 +26,7 @@ from memory.conversations.capture.sources import (
     progress_of,
 )
 from memory.storage import utc_now
+from memory.storage.database import WorkLockLostError
 from memory.values.backoff import Backoff
 from memory.values.reports import WatchTrouble
 from memory.workspace import Workspace
@@ -125,6 +126,8 @@ class ChatWatcher:
                 continue
             try:
                 self._capture(source, path)
+            except WorkLockLostError:  # no fault of the transcript, and another process may go on
+                raise
             except (MemError, OSError) as error:
                 backoff, _ = self._failed.get(key, (Backoff(), 0.0))
                 self._failed[key] = backoff, time.monotonic() + backoff.failed()

@@ -5,6 +5,7 @@ from threading import Event
 from typing import Final, Literal
 
 from contracts import BusyError, MemError
+from memory.storage.database import WorkLockLostError
 from memory.workspace import Workspace
 
 LOOK_S: Final = 2.0
@@ -58,10 +59,11 @@ class JobOutcome:
 
     @property
     def kind(self) -> Literal["ok", "failed", "skipped"]:
-        """`skipped`: another process holds what the run needs."""
+        """`skipped`: another process holds what the run needs, or may hold it since it was lost."""
         if self.error is None:
             return "ok"
-        return "skipped" if isinstance(self.error, BusyError) else "failed"
+        is_elsewhere = isinstance(self.error, BusyError | WorkLockLostError)
+        return "skipped" if is_elsewhere else "failed"
 
     @property
     def message(self) -> str:

@@ -2,8 +2,8 @@
 
 A fact in `meta` for each job, `job:NAME`. The storage leaves these facts out of a database's
 revision: a job that ran must not make the answers that servers keep out of date. Only runs are
-written, never the looks in between, and a run that another process's lock kept from beginning is
-not one: what the holder writes would be lost.
+written, never the looks in between, and a run that another process's lock kept from beginning, or
+that lost its own lock, is not one: what the holder writes would be lost.
 """
 
 from contextlib import suppress

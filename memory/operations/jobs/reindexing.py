@@ -16,6 +16,7 @@ from memory.operations.jobs.last_runs import read_last_run
 from memory.operations.jobs.registry import REINDEX
 from memory.operations.jobs.scheduler import Scheduler
 from memory.storage import Space
+from memory.storage.database import DatabaseUnavailableError
 from memory.storage.meta import REINDEX_WANTED, read_meta, write_meta
 from memory.storage.process_locks import UPGRADE_LOCK, running_reindex, running_work
 from memory.values.reports import EmbeddingCost
@@ -64,7 +65,7 @@ class ReindexWork(Work):
             )
         except _StoppedError:
             return JobOutcome("stopped between two batches")
-        except BusyError:
+        except (BusyError, DatabaseUnavailableError):  # it goes on later, here or elsewhere
             raise
         except MemError:
             self._give_up()

@@ -20,7 +20,9 @@ T = TypeVar("T")
 class Credentials:
     """Finds out whose memory a secret is for, and looks for it there and nowhere else.
 
-    A tenant that is looked for is not opened for that: who guesses names opens nothing.
+    A tenant that is looked for is not opened for that: who guesses names opens nothing. Nor does a
+    guess learn names: for a tenant that is missing, the same statements read the server's own
+    memory, and their answer is thrown away.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -40,7 +42,6 @@ class Credentials:
         told_by_tenant = self._ask_tenant(name, lambda store: find_token(store, secret))
         if told_by_tenant is not None and told_by_tenant.token is not None:
             return told_by_tenant
-        # The same words for a tenant that is there: nobody learns names from a guess.
         why = f"the token of the tenant {name!r:.60} is not known"
         told = f"{why}; it was revoked, or the tenant was dropped"
         return FoundToken(self.find_token("").any_token, refused=told)
@@ -79,7 +80,8 @@ class Credentials:
         """
         try:
             store = self._store(name)
-            return None if store is None else ask(store)
+            told = ask(store or self._own)
+            return None if store is None else told
         except DatabaseUnavailableError:
             raise
         except (NotFoundError, StorageError):

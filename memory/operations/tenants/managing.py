@@ -66,6 +66,12 @@ def known_tenant(tenants: "Tenants", name: str) -> Tenant:
     return tenant
 
 
+def is_dropped(workspace: Workspace, tenant: Tenant) -> bool:
+    """Return whether a tenant of this database is gone, or another one has its name by now."""
+    tenants = workspace.storage.tenants
+    return tenants is not None and not tenant.is_same(tenants.find(tenant.name))
+
+
 @contextmanager
 def _tenants(loaded: LoadedConfig) -> "Iterator[Tenants]":
     backend = loaded.config.memory.backend

@@ -8,6 +8,7 @@ from contracts import MemError
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.manual_runs import maintain_all
 from memory.operations.jobs.registry import TENANTS
+from memory.operations.tenants.managing import is_dropped
 from memory.storage.capabilities.tenants import Tenant
 from memory.storage.opening import open_tenant
 from memory.workspace import Workspace
@@ -48,9 +49,9 @@ class TenantsWork(Work):
             storage = open_tenant(self.workspace.storage, tenant)
             with Workspace(loaded, storage=storage) as workspace:
                 _, failure = maintain_all(workspace)
-        except MemError as error:  # it has just been dropped, or cannot be opened
+        except MemError as error:
             failure = error
-        if failure is None:
+        if failure is None or is_dropped(self.workspace, tenant):
             return []
         told = f"the tenant {tenant.name}: {failure.message}"
         return [type(failure)(told, hint=failure.hint)]

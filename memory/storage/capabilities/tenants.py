@@ -25,6 +25,10 @@ class Tenant(NamedTuple):
     version: int
     number: int
 
+    def is_same(self, other: "Tenant | None") -> bool:
+        """Return whether it is this tenant, with the same owner, not one that was made again."""
+        return other is not None and (self.number, self.role) == (other.number, other.role)
+
 
 @dataclass(frozen=True, slots=True)
 class TenantUsage:
@@ -50,6 +54,10 @@ class Tenants(Protocol):
 
     def find(self, name: str) -> Tenant | None:
         """Return the tenant of this name, None if there is none; cheap."""
+        ...
+
+    def among(self, tenants: Iterable[Tenant]) -> list[Tenant]:
+        """Return those of these tenants that are there, as they are now; cheap."""
         ...
 
     def create(self, name: str, *, role: str | None = None) -> Tenant:

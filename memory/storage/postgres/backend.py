@@ -15,7 +15,11 @@ from contracts import (
     Scope,
     Scored,
 )
-from memory.storage.database import DatabaseUnavailableError, Transaction
+from memory.storage.database import (
+    DatabaseUnavailableError,
+    StatementStoppedError,
+    Transaction,
+)
 from memory.storage.portable.backend import PortableStorage
 from memory.storage.portable.chunks import (
     DerivedRows,
@@ -295,6 +299,8 @@ class PostgresStorage(PortableStorage):
         with self.database.reading_from(replica.pool):
             try:
                 yield lag
+            except StatementStoppedError:  # of this read alone: others may be answered there
+                raise
             except DatabaseUnavailableError as error:
                 replica.note_failure(error)
                 raise

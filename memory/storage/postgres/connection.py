@@ -211,11 +211,19 @@ class PostgresDatabase:
                     self._held.transaction.settle(sql)
                     self._held.transaction.send()
                 return held.execute(statement, values).fetchall()
-            # Several statements sent together are one transaction.
-            path = self.path_sql.replace("%", "%%")  # the driver's placeholders begin with it
-            together = f"{path}; {statement}"
-            read = functools.partial(_last_rows, sql=together, values=values)
+            read = functools.partial(_last_rows, sql=self._with_path(statement), values=values)
             return self._source.run(read, schema=self.schema)
+
+    def read_apart(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+        """Read on a connection of its own, with which the server forgets all that it opened."""
+        statement, values = in_postgres(sql, parameters)
+        with self.connect() as connection, translated():
+            return _last_rows(connection, self._with_path(statement), values)
+
+    def _with_path(self, statement: str) -> str:
+        """Return a statement with the path before it; sent together they are one transaction."""
+        path = self.path_sql.replace("%", "%%")  # the driver's placeholders begin with it
+        return f"{path}; {statement}"
 
     def read_binary(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Return the rows of a statement that has vectors, as float16 rows."""

@@ -9,11 +9,13 @@ import pytest
 
 from contracts import ForbiddenError
 from memory.config.loading import FILE_NAME, load_config
+from memory.context.building import build_context
+from memory.context.request import ContextRequest
 from memory.conversations.memories.editing import remember
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
-from memory.storage.database import DatabaseUnavailableError
+from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
 from memory.values.results import SearchResponse
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -112,6 +114,29 @@ def test_what_was_acknowledged_is_found_while_the_replica_is_held(
         replica.go_on()
     level(own_server, replica)
     assert found(memory, "heron").freshness.replica == 1
+
+
+def test_a_context_is_a_replicas_too_and_lacks_nothing(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory, lagging = open_memory(), open_memory(replica_lag_s=3600.0)
+    ingest_text(memory, "The egret wades.")
+    level(own_server, replica)
+    asked = ContextRequest("s1", "bittern booms")
+    replica.hold()
+    wait_until(replica.is_held)
+    try:
+        remember(memory, "A bittern booms at the old mill")
+        context = build_context(memory, asked)
+        assert ("old mill" in context.markdown, context.warnings) == (True, [])
+        behind = build_context(lagging, asked)
+        assert "old mill" not in behind.markdown
+        assert "the answer is that of replica 1, which lacks" in behind.warnings[-1]
+    finally:
+        replica.go_on()
+    level(own_server, replica)
+    context = build_context(lagging, asked)
+    assert ("old mill" in context.markdown, context.warnings) == (True, [])
 
 
 def test_a_replica_may_be_behind_for_as_long_as_is_allowed(
@@ -223,7 +248,26 @@ def test_a_file_that_was_found_may_not_name_replicas(new_folder: Callable[[str],
 
 def test_a_read_that_a_replica_stops_is_tried_elsewhere() -> None:
     error = translate(psycopg.errors.SerializationFailure("conflict with recovery"))
+    assert isinstance(error, StatementStoppedError)
     assert isinstance(error, DatabaseUnavailableError)
+
+
+def test_a_slow_search_keeps_no_other_from_the_replica(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    hurried = psycopg.conninfo.make_conninfo(replica.dsn, options="-cstatement_timeout=3000")
+    memory = open_memory(replicas=(hurried,))
+    ingest_text(memory, "The numbat digs.")
+    level(own_server, replica)
+
+    def read_slowly() -> None:
+        with memory.storage.from_replica() as lag:
+            assert lag is not None
+            memory.storage.database.read("SELECT pg_sleep(60)")
+
+    with pytest.raises(StatementStoppedError, match="longer than its statement_timeout"):
+        read_slowly()
+    assert found(memory, "numbat").freshness.replica == 1
 
 
 def test_every_write_is_found_at_once(

@@ -7,7 +7,7 @@ import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from contracts import BusyError, InputError, MemError, NotFoundError, StorageError
-from memory.storage.database import DatabaseUnavailableError
+from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
 
 BUSY_TIMEOUT_S = 10.0
 """The time to wait for another writer, for a free connection, and for the server to answer."""
@@ -33,12 +33,12 @@ def translate(error: Exception) -> MemError | None:
             hint="try again; if it happens often, run another server, or see what slows PostgreSQL",
         )
     if isinstance(error, psycopg.errors.QueryCanceled):
-        return DatabaseUnavailableError(
+        return StatementStoppedError(
             "PostgreSQL stopped a statement that took longer than its statement_timeout",
             hint="try again, ask for less, or allow more time in memory.dsn",
         )
     if isinstance(error, psycopg.errors.SerializationFailure):
-        return DatabaseUnavailableError(
+        return StatementStoppedError(
             "a replica of PostgreSQL stopped a read to go on following its server",
             hint="try again; a larger max_standby_streaming_delay lets reads end",
         )

@@ -16,7 +16,7 @@ import psycopg
 from contracts import MemError
 from contracts.named_tuple import NamedTuple
 from memory.storage.capabilities.server import ReplicaLag, ReplicaStatus
-from memory.storage.database import DatabaseUnavailableError
+from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
 from memory.storage.postgres.connections import ServerPool, translated
 from memory.storage.postgres.connections.pool import PROBE_TIMEOUT_S
 from memory.storage.values import Revision
@@ -136,6 +136,8 @@ class Replicas:
         try:
             replica.open()
             asked = ask(replica)
+        except StatementStoppedError:  # it answers others
+            return None
         except DatabaseUnavailableError as error:
             replica.note_failure(error)
             return None

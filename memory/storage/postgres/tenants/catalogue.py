@@ -31,7 +31,7 @@ WHERE starts_with(n.nspname::text, '{PREFIX}')
     AND obj_description(n.oid, 'pg_namespace') ~ '^{MARK}[0-9]{{1,9}}$'
 """
 _LISTED_SQL: Final = f"{_ALL_SQL} ORDER BY n.nspname"
-_ONE_SQL: Final = f"{_ALL_SQL} AND n.nspname = :schema"
+_SOME_SQL: Final = f"{_ALL_SQL} AND n.nspname IN (:schemas)"
 
 
 class PostgresTenants:
@@ -45,8 +45,12 @@ class PostgresTenants:
         return [_tenant(row) for row in self._database.read(_LISTED_SQL)]
 
     def find(self, name: str) -> Tenant | None:
-        rows = self._database.read(_ONE_SQL, {"schema": f"{PREFIX}{name}"})
+        rows = self._database.read(_SOME_SQL, {"schemas": [f"{PREFIX}{name}"]})
         return _tenant(rows[0]) if rows else None
+
+    def among(self, tenants: Iterable[Tenant]) -> list[Tenant]:
+        schemas = [tenant.schema for tenant in tenants]
+        return [_tenant(row) for row in self._database.read(_SOME_SQL, {"schemas": schemas})]
 
     def create(self, name: str, *, role: str | None = None) -> Tenant:
         if not _NAME.fullmatch(name):
