@@ -39,7 +39,7 @@ LOADED_FOR_SEARCH = {
     "index.collections index.collections.reading "
     "index.configuration_warnings index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model_choice retrieval "
-    "retrieval.query_embedding retrieval.results retrieval.searching "
+    "retrieval.query_embedding retrieval.replica_reads retrieval.results retrieval.searching "
     "retrieval.server_caches storage storage.base storage.database storage.meta storage.opening "
     "storage.portable storage.portable.backend storage.portable.chunks storage.portable.tokens "
     "storage.sqlite storage.sqlite.backend storage.sqlite.connection storage.sqlite.errors "
