@@ -8,7 +8,7 @@ find damage. In a file of an older version that may only be read, `v` is a float
 
 import struct
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import mul
 from typing import Any, Final, TypeAlias
 from zlib import crc32
@@ -26,6 +26,7 @@ SplitRow: TypeAlias = tuple[bytes, bytes]
 """The columns `q` and `v` of a vector."""
 
 _LARGE: Final = struct.Struct("<Hh")
+_LARGE_FIELDS: Final = [("place", "<u2"), ("code", "<i2")]
 
 
 def left_by_codes(rows: Sequence[StoredVector]) -> list[bytes]:
@@ -164,12 +165,25 @@ def _steps(rows: Sequence[SplitRow]) -> Any:
     size = len(rows[0][0])
     codes, rests = _matrix([q for q, _ in rows]), _matrix([v[:size] for _, v in rows])
     steps = codes.astype(np.int32) * STEPS + rests
-    for number, row in enumerate(rows):
-        if _is_float16(row):
-            steps[number] = vectors.steps_of(np.frombuffer(row[1], dtype="<f2")[np.newaxis])[0]
-        for place, more in _beyond(row):
-            steps[number, place] += more
+    longer = {number: v for number, (_, v) in enumerate(rows) if len(v) != size + CRC_BYTES}
+    halves = {number: v for number, v in longer.items() if _is_float16(rows[number])}
+    if halves:
+        exact = np.frombuffer(b"".join(halves.values()), dtype="<f2").reshape(len(halves), -1)
+        steps[list(halves)] = vectors.steps_of(exact)
+    if large := {n: v[size:-CRC_BYTES] for n, v in longer.items() if n not in halves}:
+        _add_beyond(steps, codes, large)
     return steps
+
+
+def _add_beyond(steps: Any, codes: Any, large: Mapping[int, bytes]) -> None:
+    """Add what is beyond the codes of components that are too large, packed by number of row."""
+    import numpy as np
+
+    packed = np.frombuffer(b"".join(large.values()), dtype=_LARGE_FIELDS)
+    row = np.repeat(list(large), [len(part) // LARGE_BYTES for part in large.values()])
+    known = packed["place"] < steps.shape[1]
+    row, place, code = row[known], packed["place"][known], packed["code"][known]
+    np.add.at(steps, (row, place), STEPS * (code.astype(np.int32) - codes[row, place]))
 
 
 def _matrix(rows: Sequence[bytes]) -> Any:

@@ -60,6 +60,20 @@ def test_cosines_are_those_of_the_float16_rows_to_the_last_digit() -> None:
     assert cosines(query, as_kept(rows)) == float16_cosines(query, [row.v for row in rows])
 
 
+def test_rows_of_both_forms_have_the_cosines_of_their_decoded_vectors() -> None:
+    rows = some()
+    split = as_kept(rows)
+    whole = [(row.q, row.v) for row in rows]
+    q, v = split[0]
+    outside = v[:-CRC_BYTES] + b"\xff\xff\x01\x00" + v[-CRC_BYTES:]  # of a damaged file
+    twice = v[:-CRC_BYTES] + 2 * b"\x05\x00\x80\x00" + v[-CRC_BYTES:]
+    query = normalised([cos(place) for place in range(256)])
+    assert query is not None
+    for mixed in (whole, [*whole, *split], [(q, outside), (q, twice), *split[1:], *whole]):
+        expected = [sum(a * b for a, b in zip(query, decoded(row), strict=True)) for row in mixed]
+        assert cosines(query, mixed) == pytest.approx(expected, abs=1e-12)
+
+
 def test_cosines_need_no_numpy() -> None:
     kept = as_kept(some())
     query = normalised([cos(place) for place in range(256)])
