@@ -10,10 +10,10 @@ from contracts import KeywordFields
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.keywords.fts import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
-from memory.storage.sqlite.split_vectors import CRC_BYTES, LARGE_BYTES, checked_rows
+from memory.storage.sqlite.split_vectors import CRC_BYTES, checked_rows
 from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space, SpaceSize, SpaceState, utc_now
-from memory.storage.vectors import vector_table
+from memory.storage.vectors import LARGE, vector_table
 
 _ALL_SQL = f"SELECT {', '.join(Space._fields)} FROM spaces ORDER BY id"
 _NEW_SQL = """
@@ -122,7 +122,7 @@ class SqliteSpaces:
             WHERE length(n.q) IS NOT :dimensions OR length(w.v) < :least
                 OR (length(w.v) - :least) % :large"""
         least = space.dimensions + CRC_BYTES
-        values = {"dimensions": space.dimensions, "least": least, "large": LARGE_BYTES}
+        values = {"dimensions": space.dimensions, "least": least, "large": LARGE.size}
         return int(self._database.read(sql, values)[0][0])
 
     def sample(self, space: Space, *, limit: int) -> dict[int, bytes]:
