@@ -43,6 +43,7 @@ LOADED_FOR_THEM_ALONE = (
     *("memory/api/", "memory/config/schema.py"),
     *(f"memory/mcp/{name}.py" for name in ("answers", "calls", "server", "tools")),
     *(
+        "memory/storage/portable/vector_steps.py",
         "search/in_memory/id_set.py",
         "search/in_memory/keyword_index.py",
         "search/in_memory/maxscore.py",

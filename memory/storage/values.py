@@ -106,10 +106,16 @@ class StoredVector(NamedTuple):
 
 
 class CodeBatch(NamedTuple):
-    """Chunk ids in rising order and their int8 rows, one after the other in one block."""
+    """Chunk ids in rising order and their vectors.
+
+    `q` are the int8 rows, one after the other in one block, `rests` in the same way what they
+    leave, and `large` what is beyond the codes, by id: see `memory.storage.portable.vector_steps`.
+    """
 
     ids: Sequence[int]
     q: bytes
+    rests: bytes
+    large: Mapping[int, bytes]
 
 
 class Space(NamedTuple):

@@ -34,6 +34,9 @@ LENGTH_WITHIN = 0.01
 STEPS = 256
 """The steps of a component in one of its code."""
 
+LARGE = struct.Struct("<Hh")
+"""A component that is too large for its code: its place and its true code."""
+
 REFINED_AT_LEAST = 200
 REFINED_FOR_EACH = 2
 """The number of codes that are refined for each requested chunk: see `refined`."""
@@ -138,11 +141,6 @@ def from_float16(rows: Mapping[Key, bytes]) -> dict[Key, StoredVector]:
         return {}
     matrix = np.frombuffer(b"".join(rows.values()), dtype="<f2").reshape(len(rows), -1)
     return dict(zip(rows, _coded(matrix), strict=True))
-
-
-def codes_of(rows: Sequence[bytes]) -> bytes:
-    """Return the int8 rows of float16 rows of one length, one after the other."""
-    return b"".join(row.q for row in from_float16(dict(enumerate(rows))).values())
 
 
 def _coded(rounded: Any) -> list[StoredVector]:

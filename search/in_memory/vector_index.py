@@ -1,21 +1,38 @@
-"""Nearest int8 codes in memory, by FAISS; loaded by long-lived processes only.
+"""Nearest int8 codes in memory, by FAISS, with what codes leave of the vectors; loaded by
+long-lived processes only.
 
 A pure structure: it knows neither SQL nor the source of the codes. FAISS and numpy are imported
 when an index is made.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
+
+from contracts.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from search.in_memory.id_set import IdSet
 
-BYTES_BESIDE_A_CODE = 16
-"""Bytes for an id, and for the copy made during removal."""
+BYTES_BESIDE_A_VECTOR = 64
+"""Bytes for an id, for the copy made during removal, and for components that are too large."""
 
 BYTES_OF_FAISS = 64 << 20
 """The memory that loading the library takes."""
+
+_SIGN = 0x80
+"""FAISS stores a signed byte as itself plus 128."""
+
+
+class Vectors(NamedTuple):
+    """Vectors of an index: their ids, their codes and the rests of those, `(n, dimensions)` in
+    int8, and what is beyond the codes of some, by number of row.
+    """
+
+    ids: list[int]
+    codes: Any
+    rests: Any
+    large: dict[int, bytes]
 
 
 class VectorIndex:
@@ -33,41 +50,79 @@ class VectorIndex:
         self._np = np
         self._faiss: Any = faiss
         self._ids: Any = np.empty(0, dtype=np.int64)
+        self._rising: Any = None
         self._parameters: WeakKeyDictionary[IdSet, Any] = WeakKeyDictionary()
-        self._codes: Any = faiss.IndexScalarQuantizer(
-            dimensions, faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
-        )
+        kind, metric = faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
+        self._codes: Any = faiss.IndexScalarQuantizer(dimensions, kind, metric)
+        self._rests: Any = faiss.IndexScalarQuantizer(dimensions, kind, metric)
+        self._large: dict[int, bytes] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
 
     @staticmethod
     def needed_bytes(count: int, dimensions: int) -> int:
-        """The most memory that this many codes take; FAISS doubles its room as it grows."""
-        return BYTES_OF_FAISS + count * (2 * dimensions + BYTES_BESIDE_A_CODE)
+        """The most memory that this many vectors take; FAISS doubles its room as it grows."""
+        return BYTES_OF_FAISS + count * (4 * dimensions + BYTES_BESIDE_A_VECTOR)
 
-    def add(self, ids: Sequence[int], codes: bytes) -> None:
-        """Append codes, `(len(ids), dimensions)` in int8, of new ids."""
-        if len(codes) != len(ids) * self.dimensions:
-            raise ValueError(f"{len(codes)} bytes for {len(ids)} codes of {self.dimensions}")
+    def add(
+        self, ids: Sequence[int], codes: bytes, rests: bytes, large: Mapping[int, bytes]
+    ) -> None:
+        """Append vectors of new ids: codes and what they leave, `(len(ids), dimensions)` in int8,
+        and what is beyond the codes, by id.
+        """
+        for rows in (codes, rests):
+            if len(rows) != len(ids) * self.dimensions:
+                raise ValueError(f"{len(rows)} bytes for {len(ids)} codes of {self.dimensions}")
         if not ids:
             return
-        rows = self._np.frombuffer(codes, dtype=self._np.uint8).reshape(len(ids), -1)
-        self._codes.add_sa_codes(rows ^ 0x80)  # FAISS stores a signed byte as itself plus 128
+        for index, rows in ((self._codes, codes), (self._rests, rests)):
+            block = self._np.frombuffer(rows, dtype=self._np.uint8).reshape(len(ids), -1)
+            index.add_sa_codes(block ^ _SIGN)
+        self._large |= large
         added = self._np.asarray(ids, dtype=self._np.int64)
-        self._ids = self._np.concatenate([self._ids, added])
-        self._parameters.clear()
+        self._become(self._np.concatenate([self._ids, added]))
 
     def remove(self, ids: Collection[int]) -> int:
-        """Remove the codes of these ids; return how many there were."""
+        """Remove the vectors of these ids; return how many there were."""
         wanted = self._np.fromiter(ids, dtype=self._np.int64, count=len(ids))
         gone = self._np.isin(self._ids, wanted)
         places = self._np.flatnonzero(gone)
         if len(places):
             self._codes.remove_ids(places)
-            self._ids = self._ids[~gone]
-            self._parameters.clear()
+            self._rests.remove_ids(places)
+            for each in ids:
+                self._large.pop(each, None)
+            self._become(self._ids[~gone])
         return len(places)
+
+    def _become(self, ids: Any) -> None:
+        """Note the id of each place, now that they have changed."""
+        self._ids, self._rising = ids, None
+        self._parameters.clear()
+
+    def vectors(self, ids: Sequence[int]) -> Vectors:
+        """The vectors of those of these ids that have one, in this order."""
+        if self._rising is None:
+            order = self._np.argsort(self._ids)
+            self._rising = self._ids[order], order
+        rising, order = self._rising
+        wanted = self._np.asarray(ids, dtype=self._np.int64)
+        at = self._np.searchsorted(rising, wanted)
+        at[at == len(rising)] = 0
+        at = at[rising[at] == wanted] if len(rising) else at[:0]
+        known: list[int] = rising[at].tolist()
+        large = {row: self._large[each] for row, each in enumerate(known) if each in self._large}
+        codes, rests = (self._rows(index, order[at]) for index in (self._codes, self._rests))
+        return Vectors(known, codes, rests, large)
+
+    def _rows(self, index: Any, places: Any) -> Any:
+        """A copy of the rows at these places, in int8."""
+        if not len(places):
+            return self._np.empty((0, self.dimensions), dtype=self._np.int8)
+        size = len(self) * self.dimensions
+        held = self._faiss.rev_swig_ptr(index.codes.data(), size).reshape(len(self), -1)
+        return (held[places] ^ _SIGN).view(self._np.int8)
 
     def search(self, code: bytes, limit: int, *, among: "IdSet | None" = None) -> list[int]:
         """The ids of the codes with the largest inner product with this one, best first.

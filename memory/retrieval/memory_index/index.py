@@ -89,7 +89,9 @@ class MemoryIndex:
             return found
 
     def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float]:
-        return self._storage.cosines(vector, chunk_ids)
+        with self._storage.database.snapshot():
+            found = self.vectors.cosines(vector, chunk_ids)
+            return self._storage.cosines(vector, chunk_ids) if found is None else found
 
     def chunk_rows(self, chunk_ids: Sequence[int]) -> dict[int, ChunkRow]:
         return self._storage.chunk_rows(chunk_ids)

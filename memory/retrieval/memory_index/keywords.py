@@ -168,8 +168,12 @@ class Keywords(ChangeLogCache[HeldWords]):
         self, held: HeldWords, term: Term, read: dict[Term, Occurrences]
     ) -> Postings | None:
         """Return a word's postings, which are then held; None when the word must be read first."""
-        known = held.words.pop(term, None)
+        known = held.words.get(term)
+        if known is not None and known.sequence == held.sequence:
+            held.words.move_to_end(term)
+            return known.postings
         if known is not None:  # at once: what follows reads, and may fail
+            del held.words[term]
             held.size_bytes -= known.postings.size_bytes
         postings = None
         if term in read:
@@ -185,8 +189,6 @@ class Keywords(ChangeLogCache[HeldWords]):
         """Return a word's postings with later changes applied, by the change log where that is
         quicker.
         """
-        if known.sequence == held.sequence:
-            return known.postings
         changed = self._storage.changed_since(known.sequence)
         if changed is None or len(changed) * POSTINGS_PER_LOOKUP > len(known.postings):
             return None

@@ -1,7 +1,7 @@
 """Vector queries answered from memory: the codes of the active space in FAISS."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from contracts import QueryVector, Scope, Scored
@@ -11,6 +11,7 @@ from memory.storage import Space, Storage
 from memory.storage.vectors import quantised, refined
 from memory.values.status_reports import VectorIndexStatus
 from search.in_memory.vector_index import VectorIndex
+from search.in_memory.vector_index import Vectors as FoundVectors
 
 
 @dataclass(slots=True)
@@ -56,15 +57,21 @@ class Vectors(ChangeLogCache[HeldVectors]):
             among = self._scopes.of(scope)
             if among is not None and len(among) < self._fewest:
                 return None  # a scan of so few is as quick
-            ids = held.index.search(quantised(vector), wanted, among=among)
-        scores = self._storage.cosines(vector, ids)
-        if len(scores) != len(ids):
-            self.start()
-            return None
-        best = sorted([(-score, chunk_id) for chunk_id, score in scores.items()])
+            found = held.index.vectors(held.index.search(quantised(vector), wanted, among=among))
+        best = sorted([(-score, chunk_id) for chunk_id, score in _cosines(vector, found).items()])
         if len(best) == wanted and best[limit - 1][0] == best[-1][0]:
             return None  # equal chunks may go on beyond those that were found
         return [Scored(chunk_id, -negative) for negative, chunk_id in best[:limit]]
+
+    def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float] | None:
+        """Return the cosine of each of these chunks that has a vector; None when the storage has
+        to answer.
+        """
+        with self.in_step() as held:
+            if held is None or len(vector) != held.key.dimensions:
+                return None
+            found = held.index.vectors(chunk_ids)
+        return _cosines(vector, found)
 
     def _key(self) -> Space | None:
         return self._storage.active_space()
@@ -73,7 +80,7 @@ class Vectors(ChangeLogCache[HeldVectors]):
         batches = list(self._storage.codes(held.key, changed))
         held.index.remove(changed)
         for batch in batches:
-            held.index.add(batch.ids, batch.q)
+            held.index.add(*batch)
         if time.monotonic() - held.counted_at >= self._counted_every_s:
             if len(held.index) != self._storage.count_vectors():
                 return False
@@ -91,7 +98,15 @@ class Vectors(ChangeLogCache[HeldVectors]):
         for batch in self._storage.codes(key):
             if stopping := self._is_stopping():
                 return stopping
-            index.add(batch.ids, batch.q)
+            index.add(*batch)
         if len(index) != count:
             return f"the database has {len(index):,} codes for {count:,} vectors"
         return HeldVectors(index, key, sequence, time.monotonic())
+
+
+def _cosines(vector: QueryVector, found: FoundVectors) -> dict[int, float]:
+    from memory.storage.portable import vector_steps  # loads numpy
+
+    ids, codes, rests, large = found
+    steps = vector_steps.joined(codes, rests, large)
+    return dict(zip(ids, vector_steps.cosines(vector, steps), strict=True))

@@ -178,6 +178,8 @@ def codes(
     database: PostgresDatabase, space: Space, ids: Iterable[int] | None
 ) -> Iterator[CodeBatch]:
     """See `Storage.codes`. The codes are computed from the vectors, which alone are stored."""
+    from memory.storage.portable.vector_steps import code_batch  # loads numpy
+
     within = "" if ids is None else "AND chunk_id IN (:ids)"
     sql = f"""
         SELECT chunk_id, v FROM {vector_table(space)} WHERE chunk_id > :after {within}
@@ -187,5 +189,6 @@ def codes(
     while rows := database.read_binary(
         sql, {"after": after, "ids": wanted, "limit": CODES_AT_ONCE}
     ):
-        yield CodeBatch([row[0] for row in rows], vectors.codes_of([row[1] for row in rows]))
+        stored: dict[int, StoredVector] = vectors.from_float16(dict(rows))
+        yield code_batch(list(stored), list(stored.values()))
         after = rows[-1][0]

@@ -8,10 +8,10 @@ from memory.storage.database import Transaction
 from memory.storage.portable.spaces import REMOVABLE, PortableSpaces
 from memory.storage.sqlite.keywords.fts import add_fields, remove_fields
 from memory.storage.sqlite.schema import vector_log_sql, vector_tables_sql
-from memory.storage.sqlite.split_vectors import CRC_BYTES, LARGE_BYTES, checked_rows
+from memory.storage.sqlite.split_vectors import CRC_BYTES, checked_rows
 from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space, SpaceState
-from memory.storage.vectors import vector_table
+from memory.storage.vectors import LARGE, vector_table
 
 _WITHOUT_KEYWORDS_SQL: Final = """
 SELECT c.id FROM chunks AS c LEFT JOIN chunks_fts_docsize AS entry ON entry.id = c.id
@@ -44,7 +44,7 @@ class SqliteSpaces(PortableSpaces):
             WHERE length(n.q) IS NOT :dimensions OR length(w.v) < :least
                 OR (length(w.v) - :least) % :large"""
         least = space.dimensions + CRC_BYTES
-        values = {"dimensions": space.dimensions, "least": least, "large": LARGE_BYTES}
+        values = {"dimensions": space.dimensions, "least": least, "large": LARGE.size}
         return int(self._database.read(sql, values)[0][0])
 
     def sample(self, space: Space, *, limit: int) -> dict[int, bytes]:

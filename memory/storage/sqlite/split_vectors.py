@@ -10,37 +10,40 @@ import struct
 import sys
 from collections.abc import Iterator, Sequence
 from operator import mul
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from zlib import crc32
 
 from contracts import QueryVector
 from memory.storage import vectors
-from memory.storage.values import StoredVector
-from memory.storage.vectors import STEPS, code_scale
+from memory.storage.values import CodeBatch, StoredVector
+from memory.storage.vectors import LARGE, STEPS, code_scale
+
+if TYPE_CHECKING:
+    from memory.storage.portable.vector_steps import Steps
 
 CRC_BYTES: Final = 4
-LARGE_BYTES: Final = 4
-"""The bytes of a component that is too large."""
-
 SplitRow: TypeAlias = tuple[bytes, bytes]
 """The columns `q` and `v` of a vector."""
-
-_LARGE: Final = struct.Struct("<Hh")
 
 
 def left_by_codes(rows: Sequence[StoredVector]) -> list[bytes]:
     """Return the column `v` of vectors of one length."""
-    import numpy as np
+    from memory.storage.portable.vector_steps import split
 
-    if not rows:
-        return []
-    exact = np.frombuffer(b"".join(row.v for row in rows), dtype="<f2").reshape(len(rows), -1)
-    steps = vectors.steps_of(exact)
-    codes = (steps + STEPS // 2) // STEPS
-    left = [rest.tobytes() for rest in (steps - STEPS * codes).astype(np.int8)]
-    for row, place in zip(*(codes != _matrix([row.q for row in rows])).nonzero(), strict=True):
-        left[row] += _LARGE.pack(place, codes[row, place])
-    return [_with_crc(row.q, part) for row, part in zip(rows, left, strict=True)]
+    rests, large = split(rows)
+    parts = [rest.tobytes() + large.get(number, b"") for number, rest in enumerate(rests)]
+    return [_with_crc(row.q, part) for row, part in zip(rows, parts, strict=True)]
+
+
+def code_batch(rows: Sequence[tuple[int, bytes, bytes]]) -> CodeBatch:
+    """Return formed vectors of one length, given with the ids of their chunks."""
+    size = len(rows[0][1]) if rows else 0
+    halves = {key: StoredVector(q, v) for key, q, v in rows if _is_float16((q, v))}
+    divided = dict(zip(halves, left_by_codes(list(halves.values())), strict=True))
+    by_id = {key: divided.get(key, v) for key, _, v in rows}
+    large = {key: v[size:-CRC_BYTES] for key, v in by_id.items() if len(v) > size + CRC_BYTES}
+    rests = b"".join(v[:size] for v in by_id.values())
+    return CodeBatch(list(by_id), b"".join(q for _, q, _ in rows), rests, large)
 
 
 def _with_crc(q: bytes, left: bytes) -> bytes:
@@ -51,9 +54,7 @@ def is_formed(row: SplitRow, dimensions: int) -> bool:
     """Return whether a row has the form of a vector of that length; its bytes may be damaged."""
     q, v = row
     beyond = len(v) - dimensions - CRC_BYTES
-    return len(q) == dimensions and (
-        (beyond >= 0 and beyond % LARGE_BYTES == 0) or _is_float16(row)
-    )
+    return len(q) == dimensions and ((beyond >= 0 and beyond % LARGE.size == 0) or _is_float16(row))
 
 
 def _is_float16(row: SplitRow) -> bool:
@@ -102,15 +103,11 @@ def cosines(vector: QueryVector, rows: Sequence[SplitRow]) -> list[float]:
     """
     if not rows:
         return []
-    factor = 1 / _steps_in_one(rows[0])
     if "numpy" in sys.modules:
-        import numpy as np
+        from memory.storage.portable import vector_steps
 
-        # `@` gives equal rows unequal products in different positions, so they would not tie.
-        steps = _steps(rows).astype(np.float64)
-        products = np.einsum("ij,j->i", steps, np.asarray(vector, dtype=np.float64)) * factor
-        exact: list[float] = products.clip(-1.0, 1.0).tolist()
-        return exact
+        return vector_steps.cosines(vector, _steps(rows))
+    factor = 1 / _steps_in_one(rows[0])
     return [min(1.0, max(-1.0, product * factor)) for product in _products(vector, rows)]
 
 
@@ -144,7 +141,7 @@ def _beyond(row: SplitRow) -> list[tuple[int, int]]:
     if len(v) == len(q) + CRC_BYTES or _is_float16(row):
         return []
     codes = _int8(q)
-    large = _LARGE.iter_unpack(v[len(q) : -CRC_BYTES])
+    large = LARGE.iter_unpack(v[len(q) : -CRC_BYTES])
     return [(place, STEPS * (code - codes[place])) for place, code in large if place < len(q)]
 
 
@@ -157,22 +154,18 @@ def _int8(row: bytes) -> Sequence[int]:
     return struct.unpack(f"{len(row)}b", row)
 
 
-def _steps(rows: Sequence[SplitRow]) -> Any:
-    """Return the steps of vectors, `(n, dimensions)` in int32."""
+def _steps(rows: Sequence[SplitRow]) -> "Steps":
+    """Return the steps of vectors, `(n, dimensions)`."""
     import numpy as np
+
+    from memory.storage.portable.vector_steps import joined, matrix
 
     size = len(rows[0][0])
-    codes, rests = _matrix([q for q, _ in rows]), _matrix([v[:size] for _, v in rows])
-    steps = codes.astype(np.int32) * STEPS + rests
-    for number, row in enumerate(rows):
-        if _is_float16(row):
-            steps[number] = vectors.steps_of(np.frombuffer(row[1], dtype="<f2")[np.newaxis])[0]
-        for place, more in _beyond(row):
-            steps[number, place] += more
+    longer = {number: v for number, (_, v) in enumerate(rows) if len(v) != size + CRC_BYTES}
+    halves = {number: v for number, v in longer.items() if _is_float16(rows[number])}
+    large = {n: v[size:-CRC_BYTES] for n, v in longer.items() if n not in halves}
+    steps = joined(matrix([q for q, _ in rows]), matrix([v[:size] for _, v in rows]), large)
+    if halves:
+        exact = np.frombuffer(b"".join(halves.values()), dtype="<f2").reshape(len(halves), -1)
+        steps[list(halves)] = vectors.steps_of(exact)
     return steps
-
-
-def _matrix(rows: Sequence[bytes]) -> Any:
-    import numpy as np
-
-    return np.frombuffer(b"".join(rows), dtype=np.int8).reshape(len(rows), -1)

@@ -148,12 +148,13 @@ def chunks_without_vector(database: Database, space: Space, *, after: int, limit
 
 def codes(database: Database, space: Space, ids: Iterable[int] | None) -> Iterator[CodeBatch]:
     """See `Storage.codes`."""
-    within = "" if ids is None else "AND chunk_id IN (SELECT value FROM json_each(:ids))"
+    within = "" if ids is None else "AND w.chunk_id IN (SELECT value FROM json_each(:ids))"
     sql = f"""
-        SELECT chunk_id, q FROM {code_table(space)} WHERE chunk_id > :after {within}
-        ORDER BY chunk_id LIMIT :limit"""
+        {_rows_sql(space)} WHERE w.chunk_id > :after {within}
+        ORDER BY w.chunk_id LIMIT :limit"""
     wanted = json.dumps([] if ids is None else list(ids))
     after = -1
     while rows := database.read(sql, {"after": after, "ids": wanted, "limit": CODES_AT_ONCE}):
-        yield CodeBatch([row[0] for row in rows], b"".join(row[1] for row in rows))
+        formed = [(key, q, v) for key, q, v in rows if is_formed((q, v), space.dimensions)]
+        yield split_vectors.code_batch(formed)
         after = rows[-1][0]

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pytest
 
 from contracts import InputError, KeywordFields, KeywordQuery, Scope, StorageError
 from memory.storage import CodeBatch, Space, Storage, StoredVector, content_hash
+from memory.storage.portable.vector_steps import joined
 from memory.storage.sqlite.vectors import CODES_AT_ONCE
-from memory.storage.vectors import stored_vectors
+from memory.storage.vectors import STEPS, code_scale, stored_vectors
 from search import analyse, keyword_fields
 from search.identifiers.identifier_search import COMMON_COUNT, find_identifier_matches
 from tests.memory.storage.engine_errors import CONSTRAINT_ERRORS, PROGRAM_ERRORS
@@ -589,20 +591,25 @@ def test_codes_come_in_batches(world: World) -> None:
     assert list(storage.codes(space)) == []
     chance = Random(4)
     vectors = {key: [chance.gauss() for _ in range(DIMENSIONS)] for key in ids[1:]}
+    vectors[ids[1]] = [1.0, *[0.0] * (DIMENSIONS - 1)]  # too large for a code
     world.put_vectors(vectors)
-    expected = {key: row.q for key, row in zip(vectors, coded(*vectors.values()), strict=True)}
+    expected = dict(zip(vectors, coded(*vectors.values()), strict=True))
 
-    def read(batches: Iterable[CodeBatch]) -> dict[int, bytes]:
-        return {
-            key: batch.q[place * DIMENSIONS :][:DIMENSIONS]
-            for batch in batches
-            for place, key in enumerate(batch.ids)
-        }
+    def read(batches: Iterable[CodeBatch]) -> dict[int, StoredVector]:
+        found: dict[int, StoredVector] = {}
+        for ids, q, rests, large in batches:
+            blocks = (np.frombuffer(part, np.int8).reshape(len(ids), -1) for part in (q, rests))
+            beyond = {place: large[key] for place, key in enumerate(ids) if key in large}
+            rows = joined(*blocks, beyond) / (STEPS * code_scale(DIMENSIONS))
+            halves = [row.tobytes() for row in rows.astype("<f2")]
+            codes = [q[place : place + DIMENSIONS] for place in range(0, len(q), DIMENSIONS)]
+            found |= dict(zip(ids, map(StoredVector, codes, halves), strict=True))
+        return found
 
     assert [len(batch.ids) for batch in storage.codes(space)] == [CODES_AT_ONCE, 2]
     assert read(storage.codes(space)) == expected
     some = {ids[0], *chance.sample(ids[1:], 50), -5}
-    wanted = {key: code for key, code in expected.items() if key in some}
+    wanted = {key: row for key, row in expected.items() if key in some}
     assert read(storage.codes(space, some)) == wanted
     assert list(storage.codes(space, [])) == []
     assert list(storage.codes(space, [ids[0]])) == []

@@ -8,18 +8,19 @@ from random import Random
 import pytest
 
 from memory.storage import StoredVector
+from memory.storage.portable import vector_steps
 from memory.storage.sqlite.split_vectors import (
     CRC_BYTES,
-    LARGE_BYTES,
     checked_rows,
+    code_batch,
     cosines,
     decoded,
     float16_rows,
     left_by_codes,
 )
+from memory.storage.vectors import LARGE, normalised, stored_vectors
 from memory.storage.vectors import cosines as float16_cosines
 from memory.storage.vectors import decoded as float16_decoded
-from memory.storage.vectors import normalised, stored_vectors
 
 LARGE_AT = 3
 
@@ -43,7 +44,7 @@ def test_a_component_takes_two_bytes_and_four_more_if_it_is_too_large(dimensions
     rows = some(dimensions=dimensions)
     kept = as_kept(rows)
     sizes = [len(v) for _, v in kept]
-    assert sizes.pop(LARGE_AT) == dimensions + 2 * LARGE_BYTES + CRC_BYTES
+    assert sizes.pop(LARGE_AT) == dimensions + 2 * LARGE.size + CRC_BYTES
     assert sizes.count(dimensions + CRC_BYTES) > len(sizes) - 3  # chance makes few so large
     assert float16_rows(kept) == [row.v for row in rows]
     assert [tuple(decoded(row)) for row in kept] == [float16_decoded(row.v) for row in rows]
@@ -58,6 +59,31 @@ def test_cosines_are_those_of_the_float16_rows_to_the_last_digit() -> None:
     query = normalised([cos(place) for place in range(256)])
     assert query is not None
     assert cosines(query, as_kept(rows)) == float16_cosines(query, [row.v for row in rows])
+
+
+def test_rows_of_both_forms_have_the_cosines_of_their_decoded_vectors() -> None:
+    rows = some()
+    split = as_kept(rows)
+    whole = [(row.q, row.v) for row in rows]
+    q, v = split[0]
+    outside = v[:-CRC_BYTES] + b"\xff\xff\x01\x00" + v[-CRC_BYTES:]  # of a damaged file
+    twice = v[:-CRC_BYTES] + 2 * b"\x05\x00\x80\x00" + v[-CRC_BYTES:]
+    query = normalised([cos(place) for place in range(256)])
+    assert query is not None
+    for mixed in (whole, [*whole, *split], [(q, outside), (q, twice), *split[1:], *whole]):
+        expected = [sum(a * b for a, b in zip(query, decoded(row), strict=True)) for row in mixed]
+        assert cosines(query, mixed) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_batch_is_the_same_from_rows_of_either_form() -> None:
+    rows = some()
+    split = [(number, *row) for number, row in enumerate(as_kept(rows))]
+    whole = [(number, row.q, row.v) for number, row in enumerate(rows)]
+    batch = code_batch(split)
+    assert batch.q == b"".join(row.q for row in rows)
+    assert batch.large.keys() >= {LARGE_AT}
+    assert batch == code_batch(whole) == vector_steps.code_batch([*range(len(rows))], rows)
+    assert code_batch([]) == ([], b"", b"", {})
 
 
 def test_cosines_need_no_numpy() -> None:
