@@ -12,8 +12,11 @@ from tests.memory.storage.oracle import EVERYTHING, GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, missing_packages, open_postgres
 
 if not missing_packages():
+    import psycopg
+
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.keywords.keyword_search import _best
+    from memory.storage.postgres.keywords.pruned_search import best_by_words
     from memory.storage.postgres.writing import posting_blocks as blocks
     from memory.storage.postgres.writing.logged_statements import remove_entries
     from memory.storage.postgres.writing.transaction import own_transaction
@@ -146,8 +149,36 @@ def test_numbers_of_entries_may_be_large(storage: PostgresStorage, start: int) -
         world.check_keyword(query)
     storage.compact()
     storage.purge()
+    assert blocks_that_do_not_rise(storage) == []
     for query in queries:
         world.check_keyword(query)
+
+
+def blocks_that_do_not_rise(storage: PostgresStorage) -> list[str]:
+    rows = storage.database.read("SELECT term, postings FROM posting_blocks")
+    return [term for term, postings in rows if postings != sorted(postings)]
+
+
+def test_the_blocks_of_an_older_version_are_sorted(
+    storage: PostgresStorage, postgres_server: PostgresServer
+) -> None:
+    world = World(storage)
+    world.put_texts("f1", *(f"amber birch {'oak ' * (n % 4)} n{n}" for n in range(60)))
+    schema = storage.database.schema
+    with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+        connection.execute(f'SET search_path = "{schema}"')
+        connection.execute("""
+            UPDATE posting_blocks AS b SET (postings, places) = (
+                SELECT array_agg(p ORDER BY p % 7), array_agg(place ORDER BY p % 7)
+                FROM unnest(b.postings, b.places) AS one (p, place)
+            ) WHERE cardinality(postings) > 0""")
+        assert blocks_that_do_not_rise(storage)
+        comment = f"COMMENT ON SCHEMA \"{schema}\" IS 'Symbiosis Memory, version 1'"
+        connection.execute(comment)
+    PostgresStorage.open(postgres_server.dsn, schema, create=False).close()
+    assert blocks_that_do_not_rise(storage) == []
+    world.check_keyword(KeywordQuery(words=("amber", "oak", "n7")))
+    world.check_keyword(KeywordQuery(phrases=(("amber", "birch"), ("oak", "n3"))))
 
 
 # Pruned searches
@@ -182,7 +213,10 @@ PRUNED = {
 }
 
 
-def test_a_pruned_search_finds_what_scoring_all_does(storage: PostgresStorage) -> None:
+@pytest.mark.parametrize("fewest_sampled", [0, 100_000], ids=["sampled", "reckoned"])
+def test_a_pruned_search_finds_what_scoring_all_does(
+    storage: PostgresStorage, fewest_sampled: int
+) -> None:
     with closing(SqliteStorage.in_memory()) as sqlite:
         for one in (storage, sqlite):
             filled(one, 2_000)
@@ -197,7 +231,14 @@ def test_a_pruned_search_finds_what_scoring_all_does(storage: PostgresStorage) -
                 query = KeywordQuery(words=words)
                 for scope in scopes:
                     for limit in (1, 10, 100):
-                        found = storage.keyword_candidates(query, scope, limit=limit)
+                        with storage.database.snapshot():
+                            found = best_by_words(
+                                storage.database,
+                                words,
+                                scope,
+                                limit=limit,
+                                fewest_sampled=fewest_sampled,
+                            )
                         all_scored = _best(
                             storage.database, query, scope, generation=None, limit=limit
                         )
