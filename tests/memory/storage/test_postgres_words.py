@@ -181,6 +181,44 @@ def test_the_blocks_of_an_older_version_are_sorted(
     world.check_keyword(KeywordQuery(phrases=(("amber", "birch"), ("oak", "n3"))))
 
 
+PHRASES = {
+    "a rare word first": (("pine", "amber"),),
+    "a rare word last": (("amber", "pine"),),
+    "a rare word within": (("amber", "pine", "birch"),),
+    "frequent words": (("amber", "birch"),),
+    "a word twice": (("amber", "amber"),),
+    "an unknown word": (("amber", "unknown"),),
+    "several": (("pine", "amber"), ("birch", "amber"), ("amber", "birch", "oak")),
+}
+
+
+@pytest.mark.parametrize("is_prefix", [False, True], ids=["whole", "beginning"])
+@pytest.mark.parametrize("phrases", PHRASES.values(), ids=PHRASES)
+def test_phrases_of_rare_and_frequent_words(
+    storage: PostgresStorage, phrases: tuple[tuple[str, ...], ...], is_prefix: bool
+) -> None:
+    sql = "SELECT setval(pg_get_serial_sequence('keyword_entries', 'entry_id'), :start)"
+    storage.database.read(sql, {"start": 2**16 - 300})
+    random, world = Random(3), World(storage)
+    words = ["amber"] * 12 + ["birch"] * 12 + ["oak", "oaks", "elm"]
+    for number in range(20):
+        texts = (" ".join(random.choices(words, k=random.randint(2, 30))) for _ in range(30))
+        rare = ("birch pine amber pine birch", "amber amber pine") if number % 5 == 0 else ()
+        world.put_texts(f"f{number}", *texts, *rare)
+    world.remove("f7")
+    if is_prefix:
+        for *whole, last in phrases:
+            world.check_keyword(KeywordQuery(prefixes=(f"{' '.join(whole)} {last[:2]}",)))
+    else:
+        world.check_keyword(KeywordQuery(phrases=phrases))
+        names = {" ".join(phrase): phrase for phrase in phrases}
+        keys = list(world.rows)
+        held = storage.words_in(keys, names)
+        assert storage.document_frequencies(names, most=1_000) == {
+            name: sum(name in found for found in held.values()) for name in names
+        }
+
+
 # Pruned searches
 
 

@@ -16,15 +16,13 @@ from contracts import Scope, Scored
 from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
-from memory.storage.postgres.keywords.lookup import lookup_sql
+from memory.storage.postgres.keywords.lookup import POSTINGS_PER_LOOKUP, posting_sql
+from memory.storage.postgres.keywords.totals import IN_SPAN, SPANS, totals_of
 from memory.storage.postgres.scope import scope_sql
-from memory.storage.postgres.writing.posting_blocks import LIVE, SPAN_BITS, postings_sql
+from memory.storage.postgres.writing.posting_blocks import LIVE, SIGN_BIT, postings_sql
 
 MOST_LEFT_OUT: Final = 10_000
 """The chunks outside a scope that are left out one by one."""
-
-POSTINGS_PER_LOOKUP: Final = 40
-"""The postings that are read in the time that it takes to look up an entry in its block."""
 
 LEFT_PER_READ: Final = 3
 """The postings that are read in the time in which an entry is kept for the next word."""
@@ -54,28 +52,20 @@ i.idf * (h.frequency * 2.2 / (
 _QUICK: Final = "weight * tenths / (length * :slope ::double precision + 3 + tenths)"
 """The same except for rounding, from the parts of a posting; `weight` is 2.2 times the idf."""
 
-_TOTALS_SQL: Final = """
-SELECT entries, words, EXISTS (SELECT 1 FROM removed_entries),
-    (SELECT min(entry_id) FROM keyword_entries), (SELECT max(entry_id) FROM keyword_entries)
-FROM keyword_totals
-"""
 _HELD_SQL: Final = """
 SELECT term, sum({size}) FROM posting_blocks AS b WHERE term IN (:terms) GROUP BY term
 """
-_RARE: Final = """
+_RARE: Final = f"""
     unnest(:terms::text[], :weights::double precision[]) AS i (term, weight)
-    JOIN posting_blocks AS b ON b.term = i.term
-        AND b.first >= span << 16 AND b.first < span + 1 << 16"""
+    JOIN posting_blocks AS b ON b.term = i.term AND {IN_SPAN}"""
 _FIRST: Final = f"""
 near0 AS MATERIALIZED (
-    SELECT entry_id, score FROM generate_series(:first_span ::bigint, :last_span) AS span
+    SELECT entry_id, score FROM {SPANS}
     CROSS JOIN LATERAL (
         SELECT entry_id, sum({_QUICK}) AS score FROM ({postings_sql("i.weight", _RARE)}) AS two
         GROUP BY entry_id HAVING sum({_QUICK}) >= :least0
     ) AS one {{where}}
 )"""
-"""The server sums up the few entries of a span several times quicker than all at once."""
-
 _SAMPLE_SQL: Final = f"""
 SELECT score FROM generate_series(:first_half ::bigint, :last_half) AS half
 CROSS JOIN LATERAL (
@@ -106,7 +96,7 @@ near{{next}} AS MATERIALIZED (
         FROM ({postings_sql("b.term", _ALL_BLOCKS)}) AS two
         WHERE (entry_id IN (SELECT entry_id FROM top{{k}})) IS TRUE
         UNION ALL SELECT c.entry_id, {_QUICK.replace("weight", ":weight{k}")}
-        FROM top{{k}} AS c {lookup_sql("c.entry_id", ":term{k}")} WHERE NOT {_MANY}
+        FROM top{{k}} AS c {posting_sql("c.entry_id", ":term{k}")} WHERE NOT {_MANY}
     ) AS added GROUP BY entry_id
 )"""
 """The condition is a lookup in a hash, whatever number of rows the server expects."""
@@ -128,7 +118,7 @@ best AS MATERIALIZED (
     ) AS rarity
 ), h AS (
     SELECT n, idf, mean, c.entry_id, tenths / 10.0::double precision AS frequency, length
-    FROM best AS c CROSS JOIN i {lookup_sql("c.entry_id", "i.term")}
+    FROM best AS c CROSS JOIN i {posting_sql("c.entry_id", "i.term")}
 )
 SELECT e.chunk_id, sum({SCORE.replace("i.", "h.")} ORDER BY h.n) AS score
 FROM h JOIN keyword_entries AS e USING (entry_id)
@@ -161,8 +151,7 @@ def held_by(database: Database, terms: Collection[str]) -> dict[str, int]:
     """Return the number of entries that hold each of these words, if any does."""
     if not terms:
         return {}
-    some_removed = database.read_once(_TOTALS_SQL)[0][2]
-    sql = _HELD_SQL.format(size=LIVE if some_removed else "size")
+    sql = _HELD_SQL.format(size=LIVE if totals_of(database).some_removed else "size")
     return {term: int(held) for term, held in database.read(sql, {"terms": list(terms)}) if held}
 
 
@@ -185,10 +174,10 @@ def best_by_words(
     if outside and outside[0][0] >= MOST_LEFT_OUT:
         return None
     counts = held_by(database, set(words))
-    entries = database.read_once(_TOTALS_SQL)[0][0]
+    totals = totals_of(database)
     asked = sorted(
         (
-            _Word(n, word, counts[word], score_bound(counts[word], entries))
+            _Word(n, word, counts[word], score_bound(counts[word], totals.entries))
             for n, word in enumerate(words)
             if word in counts
         ),
@@ -197,7 +186,7 @@ def best_by_words(
     if not asked:
         return []
     search = _Search(database, limit)
-    conditions = [_LIVE] if search.some_removed else []
+    conditions = [_LIVE] if totals.some_removed else []
     if outside and outside[0][0]:
         conditions.append(_WITHIN)
     search.limit_to(conditions, left_out)
@@ -208,15 +197,17 @@ class _Search:
     """The steps of one search."""
 
     def __init__(self, database: Database, limit: int) -> None:
-        ((entries, words, some_removed, first, last),) = database.read_once(_TOTALS_SQL)
-        self.some_removed = bool(some_removed)
+        self._totals = totals_of(database)
         self._database = database
-        self._entries = entries
-        self._mean = words / entries
-        self._first, self._last = first, last
+        self._entries = self._totals.entries
+        self._mean = self._totals.words / self._entries
         self._limit = limit
         self._where = ""
-        self._values: dict[str, object] = {"slope": 9 / self._mean, "limit": limit}
+        self._values: dict[str, object] = {
+            "slope": 9 / self._mean,
+            "limit": limit,
+            **self._totals.ends,
+        }
 
     def limit_to(self, conditions: Sequence[str], values: Mapping[str, object]) -> None:
         """Find no entries but those that meet these conditions."""
@@ -254,8 +245,8 @@ class _Search:
             "terms": [word.term for word in words],
             "weights": [word.bound for word in words],
             "reaches": [300 * self._entries // word.held for word in words],
-            "first_half": self._first >> 15,
-            "last_half": self._last >> 15,
+            "first_half": self._totals.first >> SIGN_BIT,
+            "last_half": self._totals.last >> SIGN_BIT,
             "rank": round(self._limit * SAMPLED_RANK),
         }
 
@@ -276,8 +267,6 @@ class _Search:
             "every_n": [word.n for word in asked],
             "every_term": [word.term for word in asked],
             "every_held": [word.held for word in asked],
-            "first_span": self._first >> SPAN_BITS,
-            "last_span": self._last >> SPAN_BITS,
             "mean": self._mean,
             "entries": self._entries,
             "lookup": POSTINGS_PER_LOOKUP,
