@@ -60,12 +60,21 @@ _RARE: Final = f"""
     JOIN posting_blocks AS b ON b.term = i.term AND {IN_SPAN}"""
 _FIRST: Final = f"""
 near0 AS MATERIALIZED (
-    SELECT entry_id, score FROM {SPANS}
-    CROSS JOIN LATERAL (
-        SELECT entry_id, sum({_QUICK}) AS score FROM ({postings_sql("i.weight", _RARE)}) AS two
-        GROUP BY entry_id HAVING sum({_QUICK}) >= :least0
+    SELECT entry_id, score FROM (
+        SELECT span << 16 | (entry & 65535) AS entry_id, score FROM {SPANS}
+        CROSS JOIN LATERAL (
+            SELECT entry, sum({_QUICK}) AS score FROM (
+                SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length
+                FROM (SELECT weight, unnest(postings) AS p FROM {_RARE}) AS one
+                UNION ALL SELECT weight, ((p >> 30 & 65535 # 32768) - 32768)::integer,
+                    (p >> 15 & 32767)::integer, (p & 32767)::integer
+                FROM (SELECT weight, unnest(large) AS p FROM {_RARE}) AS one
+            ) AS two GROUP BY entry HAVING sum({_QUICK}) >= :least0
+        ) AS of_span
     ) AS one {{where}}
 )"""
+"""An entry is the last bits of its number, with a sign, as postings begin with it."""
+
 _SAMPLE_SQL: Final = f"""
 SELECT score FROM generate_series(:first_half ::bigint, :last_half) AS half
 CROSS JOIN LATERAL (

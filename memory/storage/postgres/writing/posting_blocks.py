@@ -98,7 +98,9 @@ FROM small FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term
 """
 """The postings of a block rise, and each place is beside its posting."""
 
-_SORT_SQL: Final = """
+_TO_VERSION_2_SQL: Final = """
+ALTER TABLE posting_blocks
+    DROP CONSTRAINT posting_blocks_pkey, ADD PRIMARY KEY (term, first) INCLUDE (size);
 UPDATE posting_blocks AS b SET (postings, places) = (
     SELECT array_agg(p ORDER BY p), array_agg(place ORDER BY p)
     FROM unnest(b.postings, b.places) AS one (p, place)
@@ -317,6 +319,6 @@ def drop_removed(connection: psycopg.Connection[Any]) -> None:
     connection.execute("DELETE FROM removed_entries")
 
 
-def sort_postings(connection: psycopg.Connection[Any]) -> None:
-    """Let the postings of all blocks rise, as those of version 2 do."""
-    connection.execute(_SORT_SQL)
+def to_version_2(connection: psycopg.Connection[Any]) -> None:
+    """Sort the postings of all blocks, and let the index answer how many hold a word."""
+    connection.execute(_TO_VERSION_2_SQL)
