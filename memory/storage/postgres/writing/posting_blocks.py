@@ -78,8 +78,14 @@ _REPLACE: Final = f"""
     FROM (SELECT term, first, part, unnest(postings) AS p, unnest(places) AS place FROM old) AS one
 ), small AS (
     SELECT term, span, part, min(entry) AS first, max(entry) AS last, count(*) AS size,
-        array_agg(p ORDER BY p) AS postings, array_agg(place ORDER BY p) AS places
+        array_agg(p) AS postings, array_agg(place) AS places
     FROM each WHERE entry {_IS_LIVE} GROUP BY term, span, part
+), sorted AS (
+    SELECT term, span, part, first, last, size, one.postings, one.places
+    FROM small CROSS JOIN LATERAL (
+        SELECT array_agg(p ORDER BY p) AS postings, array_agg(place ORDER BY p) AS places
+        FROM unnest(small.postings, small.places) AS one (p, place)
+    ) AS one
 ), others AS (
     SELECT term, span, part, array_agg(p) AS more FROM (
         SELECT term, first, first >> {SPAN_BITS} AS span, part, unnest(more) AS p FROM old
@@ -91,10 +97,10 @@ _REPLACE: Final = f"""
     ) AS one WHERE p >> 30 {_IS_LIVE} GROUP BY term, span, part
 )
 INSERT INTO posting_blocks (term, first, last, size, postings, places, more, large)
-SELECT term, least(small.first, large.first), greatest(small.last, large.last),
-    coalesce(small.size, 0) + coalesce(large.size, 0), coalesce(postings, ARRAY[]::integer[]),
+SELECT term, least(sorted.first, large.first), greatest(sorted.last, large.last),
+    coalesce(sorted.size, 0) + coalesce(large.size, 0), coalesce(postings, ARRAY[]::integer[]),
     coalesce(places, ARRAY[]::smallint[]), more, large.large
-FROM small FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term, span, part)
+FROM sorted FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term, span, part)
 """
 """The postings of a block rise, and each place is beside its posting."""
 
