@@ -286,3 +286,27 @@ def test_a_pruned_search_finds_what_scoring_all_does(
                             [hit.score for hit in expected], rel=1e-12
                         )
                         assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in expected]
+
+
+REQUIRED = {
+    "frequent": KeywordQuery(words=("w150", "w0", "w3"), required=(("w0",),)),
+    "rare": KeywordQuery(words=("w0", "w150"), phrases=(("w150",),), required=(("w150",),)),
+    "in a phrase": KeywordQuery(words=("w0",), phrases=(("w9",),), required=(("w9",),)),
+    "not among the others": KeywordQuery(words=("w0", "w90"), required=(("w9",),)),
+    "two": KeywordQuery(words=("w0", "w3", "w9"), required=(("w3",), ("w9",))),
+    "unknown": KeywordQuery(words=("w0", "none"), required=(("none",),)),
+    "no word": KeywordQuery(words=("w0", "-"), required=(("-",),)),
+    "none, and a phrase": KeywordQuery(words=("w0", "w30"), phrases=(("w9",), ("w30",))),
+}
+
+
+@pytest.mark.parametrize("query", REQUIRED.values(), ids=REQUIRED)
+def test_required_words(storage: PostgresStorage, query: KeywordQuery) -> None:
+    with closing(SqliteStorage.in_memory()) as sqlite:
+        for one in (storage, sqlite):
+            filled(one, 600)
+        for limit in (1, 10, 1_000):
+            found = storage.keyword_candidates(query, EVERYTHING, limit=limit)
+            assert found == _best(storage.database, query, EVERYTHING, generation=None, limit=limit)
+            expected = sqlite.keyword_candidates(query, EVERYTHING, limit=limit)
+            assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in expected]

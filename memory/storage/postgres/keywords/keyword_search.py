@@ -90,7 +90,8 @@ def keyword_candidates(
     if generation is None and scope.is_open:
         words = _words_of(query)
         if words is not None and 0 < limit <= MOST_OF_WORDS:
-            found = best_by_words(database, words, scope, limit=limit)
+            (required,) = set(words[len(words) - len(query.required) :]) or (None,)
+            found = best_by_words(database, words, scope, limit=limit, required=required)
             if found is not None:
                 return found
     # Most patterns are of a module that a query may mean and that is not indexed.
@@ -100,11 +101,21 @@ def keyword_candidates(
 
 
 def _words_of(query: KeywordQuery) -> list[str] | None:
-    """Return the tokens of a query of single words; None for another one."""
-    if query != KeywordQuery(words=query.words, stems=query.stems):
+    """Return the tokens of a query of single words, one of which at most is required and then also
+    among the others; None for another query.
+    """
+    if query.prefixes or query.excluded or len(query.required) > 1:
         return None
-    phrases = [tokens for tokens, _ in phrases_of((one,) for one in (*query.words, *query.stems))]
-    return None if any(len(tokens) > 1 for tokens in phrases) else [one for (one,) in phrases]
+    optional = (*((word,) for word in (*query.words, *query.stems)), *query.phrases)
+    phrases = [tokens for tokens, _ in phrases_of((*optional, *query.required))]
+    if any(len(tokens) > 1 for tokens in phrases):
+        return None
+    words = [word for (word,) in phrases]
+    if query.required and (
+        not any(tokens_of(" ".join(query.required[0]))) or words[-1] not in words[:-1]
+    ):
+        return None
+    return words
 
 
 def _best(

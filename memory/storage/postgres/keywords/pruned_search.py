@@ -170,9 +170,10 @@ def best_by_words(
     scope: Scope,
     *,
     limit: int,
+    required: str | None = None,
     fewest_sampled: int = FEWEST_SAMPLED,
 ) -> list[Scored] | None:
-    """Return the best chunks of an open scope by BM25, ties by id.
+    """Return the best chunks of an open scope by BM25, ties by id; all hold the required word.
 
     None where scoring all is as quick: too many chunks would be left out.
     """
@@ -190,15 +191,17 @@ def best_by_words(
             for n, word in enumerate(words)
             if word in counts
         ),
-        key=lambda word: word.held,
+        key=lambda word: (word.term != required, word.held),
     )
-    if not asked:
+    if not asked or required not in (None, asked[0].term):
         return []
     search = _Search(database, limit)
     conditions = [_LIVE] if totals.some_removed else []
     if outside and outside[0][0]:
         conditions.append(_WITHIN)
     search.limit_to(conditions, left_out)
+    if required is not None:
+        return search.scored(asked, first=1, least=0)
     return search.best(asked, search.likely(asked, fewest_sampled=fewest_sampled))
 
 
@@ -229,14 +232,17 @@ class _Search:
         reaches the score `least`.
         """
         while True:
-            first = _read_first(asked, least)
-            values = self._parameters(asked, first, least)
-            rows = self._database.read(self._sql(len(asked) - first), values)
-            found = [Scored(chunk_id, float(score)) for chunk_id, score in rows]
+            found = self.scored(asked, first=_read_first(asked, least), least=least)
             reached = found[-1].score * (1 - ROUNDING) if len(found) == self._limit else 0.0
             if reached >= least:
                 return found
             least = reached
+
+    def scored(self, asked: Sequence[_Word], *, first: int, least: float) -> list[Scored]:
+        """Return the best chunks with one of the first words, if they score at least so much."""
+        values = self._parameters(asked, first, least)
+        rows = self._database.read(self._sql(len(asked) - first), values)
+        return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
 
     def likely(self, asked: Sequence[_Word], *, fewest_sampled: int) -> float:
         """Return a score that the last of the best probably reaches."""
