@@ -14,10 +14,11 @@ from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, 
 from contracts.named_tuple import NamedTuple
 from memory.storage.postgres.connection import PostgresDatabase, lock_number
 from memory.storage.postgres.connections import translated
+from memory.storage.postgres.writing.posting_blocks import to_version_2
 
 Migration: TypeAlias = Callable[[psycopg.Connection[Any]], None]
 
-MIGRATIONS: Final[tuple[Migration, ...]] = ()
+MIGRATIONS: Final[tuple[Migration, ...]] = (to_version_2,)
 """Steps to the next version, the first from version 1; a released one never changes."""
 
 VERSION: Final = 1 + len(MIGRATIONS)

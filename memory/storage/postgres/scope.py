@@ -11,13 +11,17 @@ from memory.storage.postgres.statements import json_sql, tags_sql
 LONGEST_GLOB: Final = 12_500
 """The most characters of a pattern; a longer one matches no path, as in SQLite."""
 
+_PART: Final = re.compile(r"\*+|\?|\[(?P<not>[!^])?(?P<class>\]?[^\]]*)\]|.", re.DOTALL)
+"""A part of a shell pattern."""
+
 _BELOW: Final = """SELECT f.id FROM files AS f, unnest(:{folders}::text[]) AS p
     WHERE f.path = p OR (f.path >= p || '/' AND f.path < p || '0')"""
 _WITHIN: Final = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
-_BY_PATH: Final = f"""c.source = 'file' AND c.owner_id IN (
-    {_BELOW.format(folders="scope_paths")}
-    UNION ALL SELECT f.id FROM files AS f WHERE f.path ~ ANY (:scope_globs::text[])
-)"""
+_FILES: Final = f"""{_BELOW.format(folders="scope_paths")}
+    UNION ALL SELECT f.id FROM files AS f
+    WHERE f.path ~~ ANY (:scope_likes::text[]) AND f.path ~ ANY (:scope_globs::text[])"""
+"""LIKE excludes nearly all paths in a third of the time of a regular expression."""
+_BY_PATH: Final = f"c.source = 'file' AND c.owner_id IN ({_FILES})"
 _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '[]')::json) AS tag"
 _BY_TAGS: Final = f"(c.tags IS NOT NULL AND {tags_sql('c.tags')} @> {tags_sql(':scope_tags')})"
 _BY_NO_TAG: Final = f"(c.tags IS NULL OR NOT :scope_without_tags::text[] && ARRAY({_OWN_TAGS}))"
@@ -51,6 +55,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_paths": _folders(scope.paths),
         "scope_within": _folders(scope.within),
         "scope_globs": [_regular(glob) for glob in _storable(scope.globs)],
+        "scope_likes": [_like(glob) for glob in _storable(scope.globs)],
         "scope_session_id": scope.session_id,
         "scope_since": scope.since,
         "scope_until": scope.until,
@@ -63,6 +68,11 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_generation": generation,
     }
     return conditions, parameters if conditions else {}
+
+
+def has_files_sql(scope: Scope) -> tuple[str, dict[str, Any]]:
+    """Return the statement that tells whether the scope's paths and patterns name any file."""
+    return f"SELECT EXISTS ({_FILES})", scope_sql(scope)[1]
 
 
 def _storable(texts: Iterable[str]) -> list[str]:
@@ -78,8 +88,20 @@ def _regular(glob: str) -> str:
     """Convert a shell pattern to a regular expression of PostgreSQL that matches whole paths."""
     if len(glob) > LONGEST_GLOB:
         return "(?!)"
-    found = re.compile(r"\*+|\?|\[(?P<not>[!^])?(?P<class>\]?[^\]]*)\]|.", re.DOTALL)
-    return f"^(?:{''.join(map(_regular_part, found.finditer(glob)))})$"
+    return f"^(?:{''.join(map(_regular_part, _PART.finditer(glob)))})$"
+
+
+def _like(glob: str) -> str:
+    """Convert a shell pattern to one of LIKE that matches at least the same paths."""
+    return "".join(map(_like_part, _PART.finditer(glob)))
+
+
+def _like_part(part: re.Match[str]) -> str:
+    if part[0].startswith("*"):
+        return "%"
+    if part["class"] is not None or part[0] == "?":
+        return "_"
+    return rf"\{part[0]}" if part[0] in r"\%_" else part[0]
 
 
 def _regular_part(part: re.Match[str]) -> str:

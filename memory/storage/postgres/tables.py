@@ -471,7 +471,7 @@ CREATE TABLE posting_blocks (
     places SMALLINT[] NOT NULL,
     more INTEGER[],
     large BIGINT[],
-    PRIMARY KEY (term, first)
+    PRIMARY KEY (term, first) INCLUDE (size)
 );
 """
 """`log_ends` has the last numbers of both logs. `keyword_entries` has the number of words in each

@@ -32,7 +32,7 @@ if not missing_packages():
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.connection import PostgresDatabase, lock_number
     from memory.storage.postgres.definitions import defining_sql
-    from memory.storage.postgres.keywords.keyword_search import _Asked
+    from memory.storage.postgres.keywords.phrases import Phrase
     from memory.storage.postgres.schema import prepare_schema
     from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
@@ -519,10 +519,12 @@ def test_definitions_are_looked_up(storage: PostgresStorage) -> None:
 
 
 def test_the_words_of_a_phrase_are_looked_up(storage: PostgresStorage) -> None:
-    asked = _Asked("asked")
-    asked.add([(["pars", "arg"], False), (["word"], False)])
-    found = plan(storage, asked.sql(), asked.values, scans="off")
-    assert found.count("Index Cond: (term = ") == found.count(" on posting_blocks ") == 4
+    few, many = Phrase(["pars", "arg"], False, {"pars": 1, "arg": 100}), {"pars": 1, "arg": 1}
+    for phrase in (few, few._replace(held=many), few._replace(held=many, tokens=["pars"] * 3)):
+        sql, values = phrase.sql(0, "of")
+        ends = {"first_entry": 1, "last_entry": 70_000}
+        found = plan(storage, sql, {**values, **ends}, scans="off")
+        assert found.count("Index Cond: ((term = ") == found.count(" on posting_blocks ") > 1
 
 
 def test_a_column_of_jsonb_is_read_as_it_was_written(storage: PostgresStorage) -> None:

@@ -12,8 +12,11 @@ from tests.memory.storage.oracle import EVERYTHING, GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, missing_packages, open_postgres
 
 if not missing_packages():
+    import psycopg
+
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.keywords.keyword_search import _best
+    from memory.storage.postgres.keywords.pruned_search import best_by_words
     from memory.storage.postgres.writing import posting_blocks as blocks
     from memory.storage.postgres.writing.logged_statements import remove_entries
     from memory.storage.postgres.writing.transaction import own_transaction
@@ -146,8 +149,74 @@ def test_numbers_of_entries_may_be_large(storage: PostgresStorage, start: int) -
         world.check_keyword(query)
     storage.compact()
     storage.purge()
+    assert blocks_that_do_not_rise(storage) == []
     for query in queries:
         world.check_keyword(query)
+
+
+def blocks_that_do_not_rise(storage: PostgresStorage) -> list[str]:
+    rows = storage.database.read("SELECT term, postings FROM posting_blocks")
+    return [term for term, postings in rows if postings != sorted(postings)]
+
+
+def test_the_blocks_of_an_older_version_are_sorted(
+    storage: PostgresStorage, postgres_server: PostgresServer
+) -> None:
+    world = World(storage)
+    world.put_texts("f1", *(f"amber birch {'oak ' * (n % 4)} n{n}" for n in range(60)))
+    schema = storage.database.schema
+    with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+        connection.execute(f'SET search_path = "{schema}"')
+        connection.execute("""
+            UPDATE posting_blocks AS b SET (postings, places) = (
+                SELECT array_agg(p ORDER BY p % 7), array_agg(place ORDER BY p % 7)
+                FROM unnest(b.postings, b.places) AS one (p, place)
+            ) WHERE cardinality(postings) > 0""")
+        assert blocks_that_do_not_rise(storage)
+        comment = f"COMMENT ON SCHEMA \"{schema}\" IS 'Symbiosis Memory, version 1'"
+        connection.execute(comment)
+    PostgresStorage.open(postgres_server.dsn, schema, create=False).close()
+    assert blocks_that_do_not_rise(storage) == []
+    world.check_keyword(KeywordQuery(words=("amber", "oak", "n7")))
+    world.check_keyword(KeywordQuery(phrases=(("amber", "birch"), ("oak", "n3"))))
+
+
+PHRASES = {
+    "a rare word first": (("pine", "amber"),),
+    "a rare word last": (("amber", "pine"),),
+    "a rare word within": (("amber", "pine", "birch"),),
+    "frequent words": (("amber", "birch"),),
+    "a word twice": (("amber", "amber"),),
+    "an unknown word": (("amber", "unknown"),),
+    "several": (("pine", "amber"), ("birch", "amber"), ("amber", "birch", "oak")),
+}
+
+
+@pytest.mark.parametrize("is_prefix", [False, True], ids=["whole", "beginning"])
+@pytest.mark.parametrize("phrases", PHRASES.values(), ids=PHRASES)
+def test_phrases_of_rare_and_frequent_words(
+    storage: PostgresStorage, phrases: tuple[tuple[str, ...], ...], is_prefix: bool
+) -> None:
+    sql = "SELECT setval(pg_get_serial_sequence('keyword_entries', 'entry_id'), :start)"
+    storage.database.read(sql, {"start": 2**16 - 300})
+    random, world = Random(3), World(storage)
+    words = ["amber"] * 12 + ["birch"] * 12 + ["oak", "oaks", "elm"]
+    for number in range(20):
+        texts = (" ".join(random.choices(words, k=random.randint(2, 30))) for _ in range(30))
+        rare = ("birch pine amber pine birch", "amber amber pine") if number % 5 == 0 else ()
+        world.put_texts(f"f{number}", *texts, *rare)
+    world.remove("f7")
+    if is_prefix:
+        for *whole, last in phrases:
+            world.check_keyword(KeywordQuery(prefixes=(f"{' '.join(whole)} {last[:2]}",)))
+    else:
+        world.check_keyword(KeywordQuery(phrases=phrases))
+        names = {" ".join(phrase): phrase for phrase in phrases}
+        keys = list(world.rows)
+        held = storage.words_in(keys, names)
+        assert storage.document_frequencies(names, most=1_000) == {
+            name: sum(name in found for found in held.values()) for name in names
+        }
 
 
 # Pruned searches
@@ -182,7 +251,10 @@ PRUNED = {
 }
 
 
-def test_a_pruned_search_finds_what_scoring_all_does(storage: PostgresStorage) -> None:
+@pytest.mark.parametrize("fewest_sampled", [0, 100_000], ids=["sampled", "reckoned"])
+def test_a_pruned_search_finds_what_scoring_all_does(
+    storage: PostgresStorage, fewest_sampled: int
+) -> None:
     with closing(SqliteStorage.in_memory()) as sqlite:
         for one in (storage, sqlite):
             filled(one, 2_000)
@@ -197,7 +269,14 @@ def test_a_pruned_search_finds_what_scoring_all_does(storage: PostgresStorage) -
                 query = KeywordQuery(words=words)
                 for scope in scopes:
                     for limit in (1, 10, 100):
-                        found = storage.keyword_candidates(query, scope, limit=limit)
+                        with storage.database.snapshot():
+                            found = best_by_words(
+                                storage.database,
+                                words,
+                                scope,
+                                limit=limit,
+                                fewest_sampled=fewest_sampled,
+                            )
                         all_scored = _best(
                             storage.database, query, scope, generation=None, limit=limit
                         )
@@ -207,3 +286,27 @@ def test_a_pruned_search_finds_what_scoring_all_does(storage: PostgresStorage) -
                             [hit.score for hit in expected], rel=1e-12
                         )
                         assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in expected]
+
+
+REQUIRED = {
+    "frequent": KeywordQuery(words=("w150", "w0", "w3"), required=(("w0",),)),
+    "rare": KeywordQuery(words=("w0", "w150"), phrases=(("w150",),), required=(("w150",),)),
+    "in a phrase": KeywordQuery(words=("w0",), phrases=(("w9",),), required=(("w9",),)),
+    "not among the others": KeywordQuery(words=("w0", "w90"), required=(("w9",),)),
+    "two": KeywordQuery(words=("w0", "w3", "w9"), required=(("w3",), ("w9",))),
+    "unknown": KeywordQuery(words=("w0", "none"), required=(("none",),)),
+    "no word": KeywordQuery(words=("w0", "-"), required=(("-",),)),
+    "none, and a phrase": KeywordQuery(words=("w0", "w30"), phrases=(("w9",), ("w30",))),
+}
+
+
+@pytest.mark.parametrize("query", REQUIRED.values(), ids=REQUIRED)
+def test_required_words(storage: PostgresStorage, query: KeywordQuery) -> None:
+    with closing(SqliteStorage.in_memory()) as sqlite:
+        for one in (storage, sqlite):
+            filled(one, 600)
+        for limit in (1, 10, 1_000):
+            found = storage.keyword_candidates(query, EVERYTHING, limit=limit)
+            assert found == _best(storage.database, query, EVERYTHING, generation=None, limit=limit)
+            expected = sqlite.keyword_candidates(query, EVERYTHING, limit=limit)
+            assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in expected]

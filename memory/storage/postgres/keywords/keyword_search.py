@@ -6,14 +6,15 @@ from typing import Any, Final
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage.database import Database
 from memory.storage.postgres.keywords.entries import BEYOND, phrases_of, tokens_of
+from memory.storage.postgres.keywords.lookup import places_in_sql
+from memory.storage.postgres.keywords.phrases import Phrase
 from memory.storage.postgres.keywords.pruned_search import SCORE, best_by_words, held_by
-from memory.storage.postgres.scope import scope_sql
-from memory.storage.postgres.writing.posting_blocks import TENTHS, places_sql, postings_sql
+from memory.storage.postgres.keywords.totals import totals_of
+from memory.storage.postgres.scope import has_files_sql, scope_sql
+from memory.storage.postgres.writing.posting_blocks import postings_sql
 
 MOST_OF_WORDS: Final = 2_000
 """The largest answer for which frequent words need not be scored."""
-
-_WEIGHT: Final = " ".join(f"WHEN {number} THEN {tenths}" for number, tenths in enumerate(TENTHS))
 
 _WORDS: Final = """
     unnest(:{name}_word_n::integer[], :{name}_words::text[]) AS asked (n, term)
@@ -37,34 +38,10 @@ SELECT n, entry_id, sum(tenths) / 10.0::double precision FROM (
     {postings_sql("asked.n", _BEGINNINGS)}
 ) AS two GROUP BY n, entry_id
 """
-_PARTS: Final = """
-    unnest(
-        :{name}_part_n::integer[], :{name}_part_k::integer[], :{name}_part_of::integer[],
-        :{name}_parts::text[]
-    ) AS asked (n, k, parts, term)"""
-_ENDS: Final = _PARTS.replace("_part", "_end")
-_OF_PARTS: Final = "asked.n, asked.k, asked.parts"
-_PLACES: Final = places_sql(_OF_PARTS, f"{_PARTS} JOIN posting_blocks AS b ON b.term = asked.term")
-_PLACES_OF_ENDS: Final = places_sql(_OF_PARTS, f"{_ENDS} {_BY_BEGINNING}")
-_PHRASES_SQL: Final = f"""
-SELECT n, entry_id, sum(CASE start & 3 {_WEIGHT} END) / 10.0::double precision FROM (
-    SELECT n, entry_id, place - 4 * k AS start FROM ({{places}}) AS two
-    WHERE place >= 4 * k
-    GROUP BY n, parts, entry_id, place - 4 * k HAVING count(*) = parts
-) AS found GROUP BY n, entry_id
-"""
-"""A phrase begins where each of its words has a place; no word has a place in two columns."""
-
-
-_NEAR: Final = """
-    posting_blocks AS b WHERE b.term IN (:terms) AND EXISTS (
-        SELECT 1 FROM keyword_entries AS e
-        WHERE e.chunk_id IN (:ids) AND e.entry_id BETWEEN b.first AND b.last
-    )"""
 _PLACES_IN_SQL: Final = f"""
-SELECT e.chunk_id, one.term, array_agg(one.place)
-FROM ({places_sql("b.term", _NEAR)}) AS one JOIN keyword_entries AS e ON e.entry_id = one.entry_id
-WHERE e.chunk_id IN (:ids) GROUP BY e.chunk_id, one.term
+SELECT e.chunk_id, asked.term, held.place, held.more
+FROM keyword_entries AS e CROSS JOIN unnest(:terms::text[]) AS asked (term)
+{places_in_sql("e.entry_id", "asked.term")} WHERE e.chunk_id IN (:ids)
 """
 _HELD: Final = " (n, entry_id, frequency)"
 
@@ -72,40 +49,38 @@ _HELD: Final = " (n, entry_id, frequency)"
 class _Asked:
     """The words, beginnings and phrases of one part of a query, as parameters."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, database: Database) -> None:
         self.name = name
         self.size = 0
-        self.values: dict[str, list[Any]] = {}
+        self.values: dict[str, Any] = {}
+        self._database = database
+        self._phrases: list[str] = []
 
     def add(self, phrases: Iterable[tuple[Sequence[str], bool]]) -> int:
         """Add phrases; return the number of all so far."""
-        for tokens, is_prefix in phrases:
-            number, last = self.size, len(tokens) - 1
+        given = list(phrases)
+        parts = {token for tokens, _ in given for token in tokens if len(tokens) > 1}
+        held = held_by(self._database, parts)
+        for tokens, is_prefix in given:
+            if len(tokens) > 1:
+                phrase = Phrase(tokens, is_prefix, held)
+                sql, values = phrase.sql(self.size, f"{self.name}_{self.size}_")
+                self._phrases.append(sql)
+                self.values |= values
+            else:
+                kind = f"{self.name}_{'beginning' if is_prefix else 'word'}"
+                self.values.setdefault(f"{kind}s", []).append(tokens[0])
+                self.values.setdefault(f"{kind}_n", []).append(self.size)
             self.size += 1
-            for k, token in enumerate(tokens):
-                is_beginning = is_prefix and k == last
-                if last:
-                    kind = "end" if is_beginning else "part"
-                    self._put(kind, token, n=number, k=k, of=last + 1)
-                else:
-                    self._put("beginning" if is_beginning else "word", token, n=number)
+        if self._phrases:
+            self.values |= totals_of(self._database).ends
         return self.size
 
     def sql(self) -> str:
         """Return the statement for the number, entry and frequency of each one found."""
-        places = self._used(part=_PLACES, end=_PLACES_OF_ENDS)
-        used = self._used(word=_WORDS_SQL, beginning=_BEGINNINGS_SQL, part=_PHRASES_SQL)
-        return used.replace("{places}", places).replace("{name}", self.name)
-
-    def _used(self, **statements: str) -> str:
-        """Return the statements of the kinds that there are."""
-        used = [sql for kind, sql in statements.items() if f"{self.name}_{kind}s" in self.values]
-        return " UNION ALL ".join(used)
-
-    def _put(self, kind: str, token: str, **values: int) -> None:
-        self.values.setdefault(f"{self.name}_{kind}s", []).append(token)
-        for name, value in values.items():
-            self.values.setdefault(f"{self.name}_{kind}_{name}", []).append(value)
+        kinds = {"word": _WORDS_SQL, "beginning": _BEGINNINGS_SQL}
+        used = [sql for kind, sql in kinds.items() if f"{self.name}_{kind}s" in self.values]
+        return " UNION ALL ".join([*used, *self._phrases]).replace("{name}", self.name)
 
 
 def keyword_candidates(
@@ -115,25 +90,39 @@ def keyword_candidates(
     if generation is None and scope.is_open:
         words = _words_of(query)
         if words is not None and 0 < limit <= MOST_OF_WORDS:
-            found = best_by_words(database, words, scope, limit=limit)
+            (required,) = set(words[len(words) - len(query.required) :]) or (None,)
+            found = best_by_words(database, words, scope, limit=limit, required=required)
             if found is not None:
                 return found
+    # Most patterns are of a module that a query may mean and that is not indexed.
+    if scope.globs and not database.read(*has_files_sql(scope))[0][0]:
+        return []
     return _best(database, query, scope, generation=generation, limit=limit)
 
 
 def _words_of(query: KeywordQuery) -> list[str] | None:
-    """Return the tokens of a query of single words; None for another one."""
-    if query != KeywordQuery(words=query.words, stems=query.stems):
+    """Return the tokens of a query of single words, one of which at most is required and then also
+    among the others; None for another query.
+    """
+    if query.prefixes or query.excluded or len(query.required) > 1:
         return None
-    phrases = [tokens for tokens, _ in phrases_of((one,) for one in (*query.words, *query.stems))]
-    return None if any(len(tokens) > 1 for tokens in phrases) else [one for (one,) in phrases]
+    optional = (*((word,) for word in (*query.words, *query.stems)), *query.phrases)
+    phrases = [tokens for tokens, _ in phrases_of((*optional, *query.required))]
+    if any(len(tokens) > 1 for tokens in phrases):
+        return None
+    words = [word for (word,) in phrases]
+    if query.required and (
+        not any(tokens_of(" ".join(query.required[0]))) or words[-1] not in words[:-1]
+    ):
+        return None
+    return words
 
 
 def _best(
     database: Database, query: KeywordQuery, scope: Scope, *, generation: str | None, limit: int
 ) -> list[Scored]:
     """Return the best chunks for any query, by scoring all that it finds."""
-    asked, banned = _Asked("asked"), _Asked("banned")
+    asked, banned = _Asked("asked", database), _Asked("banned", database)
     asked.add(phrases_of((word,) for word in (*query.words, *query.stems)))
     asked.add(phrases_of(((prefix,) for prefix in query.prefixes), is_prefix=True))
     optional = asked.add(phrases_of(query.phrases))
@@ -196,7 +185,7 @@ def counted_frequencies(
         found |= {word: min(most, held.get(token, 0)) for word, token in single.items()}
         tokens = {word: every for word, every in tokens.items() if word not in single}
     for word, every in tokens.items():
-        asked = _Asked("asked")
+        asked = _Asked("asked", database)
         asked.add([(every, False)])
         join = ""
         if generation is not None:
@@ -218,8 +207,10 @@ def words_in(
     every = list({token for found in tokens.values() for token in found})
     places: dict[int, dict[str, frozenset[int]]] = {chunk_id: {} for chunk_id in chunk_ids}
     values = {"ids": list(chunk_ids), "terms": every}
-    for chunk_id, term, found in database.read(_PLACES_IN_SQL, values):
-        places[chunk_id][term] = frozenset(found)
+    for chunk_id, term, place, more in database.read(_PLACES_IN_SQL, values):
+        found = frozenset(more or ()) if place is None else frozenset((place, *(more or ())))
+        if found:
+            places[chunk_id][term] = found
     return {
         chunk_id: frozenset(
             word for word, found in tokens.items() if any(found) and _holds(of_chunk, found)

@@ -1,27 +1,43 @@
 """The best chunks for single words, without scoring most of those that hold a frequent word.
 
-The chunks with the rare words are scored first. The score of the last of the best of them is one
-that every chunk of the answer reaches. A frequent word adds too little to bring a chunk without a
-rare one among the best, so only the chunks that can still reach it are looked up among the blocks
-of the frequent words. What remains is scored exactly. The idea is that of MaxScore (Turtle, Flood:
-Query evaluation: strategies and optimizations, 1995).
+A score that the last of the best probably reaches is taken from a sample of the entries. A frequent
+word adds too little to bring a chunk without a rare one that far, so only the blocks of the rare
+words are read; what can still reach the score is looked up in the blocks of the frequent words. The
+idea is that of MaxScore (Turtle, Flood: Query evaluation: strategies and optimizations, 1995). What
+remains is scored exactly. If the last of the best scores less, all is done again with its score.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from math import inf
 from typing import Final
 
 from contracts import Scope, Scored
 from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
+from memory.storage.postgres.keywords.lookup import POSTINGS_PER_LOOKUP, posting_sql
+from memory.storage.postgres.keywords.totals import IN_SPAN, SPANS, totals_of
 from memory.storage.postgres.scope import scope_sql
-from memory.storage.postgres.writing.posting_blocks import LIVE, postings_sql
+from memory.storage.postgres.writing.posting_blocks import LIVE, SIGN_BIT, postings_sql
 
 MOST_LEFT_OUT: Final = 10_000
 """The chunks outside a scope that are left out one by one."""
 
-POSTINGS_PER_LOOKUP: Final = 40
-"""The postings that are read in the time that it takes to find the block of an entry."""
+LEFT_PER_READ: Final = 3
+"""The postings that are read in the time in which an entry is kept for the next word."""
+
+FEWEST_SAMPLED: Final = 30_000
+"""The postings from which the best score is taken from a sample."""
+
+MOST_SAMPLED: Final = 500_000
+"""The postings of the words, the rarest first, whose sample is read."""
+
+WINDOW: Final = 2048
+"""The entries in each sixteenth of the sample, of which one in every 32,768 begins."""
+
+SAMPLED_RANK: Final = 0.1
+"""The rank in the sample of the score that the last of so many of the best probably reaches."""
 
 ROUNDING: Final = 1e-9
 """The share by which a quick score may be too small."""
@@ -33,70 +49,88 @@ i.idf * (h.frequency * 2.2 / (
 """.strip()
 """BM25 as FTS5 computes it, to the last digit."""
 
-_QUICK: Final = "weight * tenths / (tenths + 3.0 + length * :slope ::double precision)"
+_QUICK: Final = "weight * tenths / (length * :slope ::double precision + 3 + tenths)"
 """The same except for rounding, from the parts of a posting; `weight` is 2.2 times the idf."""
 
-_TOTALS_SQL: Final = """
-SELECT entries, words, EXISTS (SELECT 1 FROM removed_entries) FROM keyword_totals
+_HELD_SQL: Final = """
+SELECT term, sum({size}) FROM posting_blocks AS b WHERE term IN (:terms) GROUP BY term
 """
-_HELD_SQL: Final = f"""
-SELECT term, sum({LIVE}) FROM posting_blocks AS b WHERE term IN (:terms) GROUP BY term
-"""
-_RARE: Final = """
-    unnest(:n::integer[], :terms::text[], :weights::double precision[]) AS i (n, term, weight)
-    JOIN posting_blocks AS b USING (term)"""
+_RARE: Final = f"""
+    unnest(:terms::text[], :weights::double precision[]) AS i (term, weight)
+    JOIN posting_blocks AS b ON b.term = i.term AND {IN_SPAN}"""
 _FIRST: Final = f"""
-each0 AS MATERIALIZED (
-    SELECT n, entry_id, tenths, length, {_QUICK} AS score
-    FROM ({postings_sql("i.n, i.weight", _RARE)}) AS two {{where}}
-), near0 AS MATERIALIZED (SELECT entry_id, sum(score) AS score FROM each0 GROUP BY entry_id)"""
+near0 AS MATERIALIZED (
+    SELECT entry_id, score FROM (
+        SELECT span << 16 | (entry & 65535) AS entry_id, score FROM {SPANS}
+        CROSS JOIN LATERAL (
+            SELECT entry, sum({_QUICK}) AS score FROM (
+                SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length
+                FROM (SELECT weight, unnest(postings) AS p FROM {_RARE}) AS one
+                UNION ALL SELECT weight, ((p >> 30 & 65535 # 32768) - 32768)::integer,
+                    (p >> 15 & 32767)::integer, (p & 32767)::integer
+                FROM (SELECT weight, unnest(large) AS p FROM {_RARE}) AS one
+            ) AS two GROUP BY entry HAVING sum({_QUICK}) >= :least0
+        ) AS of_span
+    ) AS one {{where}}
+)"""
+"""An entry is the last bits of its number, with a sign, as postings begin with it."""
 
-_MANY: Final = "(SELECT count(*) FROM top{k}) * :lookup > :held{k}"
+_SAMPLE_SQL: Final = f"""
+SELECT score FROM generate_series(:first_half ::bigint, :last_half) AS half
+CROSS JOIN LATERAL (
+    SELECT sum(weight * tenths / (length * :slope ::double precision + 3 + tenths)) AS score FROM (
+        SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length FROM (
+            SELECT weight, unnest(postings) AS p
+            FROM unnest(:terms::text[], :weights::double precision[], :reaches::bigint[])
+                AS i (term, weight, reach)
+            JOIN posting_blocks AS b ON b.term = i.term AND last >= half << 15
+                AND first >= greatest(half >> 1 << 16, (half << 15) - reach)
+                AND first < (half << 15) + {WINDOW}
+        ) AS one WHERE (p >> 16 & 32767) < {WINDOW}
+    ) AS two GROUP BY entry
+) AS one ORDER BY score DESC OFFSET :rank LIMIT 1
+"""
+_MANY: Final = "(SELECT size FROM size{k}) * :lookup > :held{k}"
 _ALL_BLOCKS: Final = f"posting_blocks AS b WHERE b.term = :term{{k}} AND {_MANY}"
-_NEAR_BLOCKS: Final = f"""(
-    SELECT DISTINCT near.first FROM top{{k}} AS c CROSS JOIN LATERAL (
-        SELECT first, last FROM posting_blocks AS b
-        WHERE b.term = :term{{k}} AND first <= c.entry_id ORDER BY first DESC LIMIT 1
-    ) AS near WHERE near.last >= c.entry_id AND NOT {_MANY}
-) AS found JOIN posting_blocks AS b ON b.term = :term{{k}} AND b.first = found.first"""
-"""Each entry is in the last block that does not begin after it; for many, all blocks are read."""
-
 _NEXT: Final = f"""
 top{{k}} AS MATERIALIZED (
-    SELECT entry_id, score FROM near{{k}} WHERE score + :rest{{k}} >= coalesce((
-        SELECT score FROM near{{k}} ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
-    ), 0) * (1 - {ROUNDING})
+    SELECT entry_id, score FROM near{{k}} WHERE score + :rest{{k}} >= :least * (1 - {ROUNDING})
 )"""
 _FOUND: Final = f"""
-each{{next}} AS MATERIALIZED (
-    SELECT :n{{k}} AS n, entry_id, tenths, length,
-        {_QUICK.replace("weight", ":weight{k}")} AS score
-    FROM (
-        {postings_sql("b.term", _ALL_BLOCKS)}
-        UNION ALL {postings_sql("b.term", _NEAR_BLOCKS)}
-    ) AS two WHERE (entry_id IN (SELECT entry_id FROM top{{k}})) IS TRUE
-), near{{next}} AS MATERIALIZED (
+size{{k}} AS MATERIALIZED (SELECT count(*) AS size FROM top{{k}}),
+near{{next}} AS MATERIALIZED (
     SELECT entry_id, sum(score) AS score FROM (
-        SELECT entry_id, score FROM top{{k}} UNION ALL SELECT entry_id, score FROM each{{next}}
-    ) AS two GROUP BY entry_id
+        SELECT entry_id, score FROM top{{k}}
+        UNION ALL SELECT entry_id, {_QUICK.replace("weight", ":weight{k}")}
+        FROM ({postings_sql("b.term", _ALL_BLOCKS)}) AS two
+        WHERE (entry_id IN (SELECT entry_id FROM top{{k}})) IS TRUE
+        UNION ALL SELECT c.entry_id, {_QUICK.replace("weight", ":weight{k}")}
+        FROM top{{k}} AS c {posting_sql("c.entry_id", ":term{k}")} WHERE NOT {_MANY}
+    ) AS added GROUP BY entry_id
 )"""
 """The condition is a lookup in a hash, whatever number of rows the server expects."""
 
 _LAST: Final = f"""
-i AS (
-    SELECT n, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf, :mean::double precision AS mean
+best AS MATERIALIZED (
+    SELECT entry_id FROM near{{k}} WHERE score >= greatest(:least, coalesce((
+        SELECT score FROM near{{k}} ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
+    ), 0)) * (1 - {ROUNDING})
+), i AS (
+    SELECT n, term, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf,
+        :mean::double precision AS mean
     FROM (
-        SELECT n, greatest(
+        SELECT n, term, greatest(
             ln((:entries - held + 0.5)::double precision / (held + 0.5)), 0
-        ) AS idf FROM unnest(:every_n::integer[], :every_held::bigint[]) AS one (n, held)
+        ) AS idf
+        FROM unnest(:every_n::integer[], :every_term::text[], :every_held::bigint[])
+            AS one (n, term, held)
     ) AS rarity
 ), h AS (
-    SELECT n, entry_id, tenths / 10.0::double precision AS frequency, length
-    FROM ({{each}}) AS found WHERE (entry_id IN (SELECT entry_id FROM top{{k}})) IS TRUE
+    SELECT n, idf, mean, c.entry_id, tenths / 10.0::double precision AS frequency, length
+    FROM best AS c CROSS JOIN i {posting_sql("c.entry_id", "i.term")}
 )
-SELECT e.chunk_id, sum({SCORE} ORDER BY h.n) AS score,
-    (SELECT score FROM near0 ORDER BY score DESC OFFSET :limit - 1 LIMIT 1) AS reached
-FROM h JOIN i USING (n) JOIN keyword_entries AS e USING (entry_id)
+SELECT e.chunk_id, sum({SCORE.replace("i.", "h.")} ORDER BY h.n) AS score
+FROM h JOIN keyword_entries AS e USING (entry_id)
 GROUP BY e.chunk_id ORDER BY score DESC, e.chunk_id LIMIT :limit
 """
 
@@ -124,14 +158,22 @@ class _Word(NamedTuple):
 
 def held_by(database: Database, terms: Collection[str]) -> dict[str, int]:
     """Return the number of entries that hold each of these words, if any does."""
-    rows = database.read(_HELD_SQL, {"terms": list(terms)}) if terms else []
-    return {term: int(held) for term, held in rows if held}
+    if not terms:
+        return {}
+    sql = _HELD_SQL.format(size=LIVE if totals_of(database).some_removed else "size")
+    return {term: int(held) for term, held in database.read(sql, {"terms": list(terms)}) if held}
 
 
 def best_by_words(
-    database: Database, words: Sequence[str], scope: Scope, *, limit: int
+    database: Database,
+    words: Sequence[str],
+    scope: Scope,
+    *,
+    limit: int,
+    required: str | None = None,
+    fewest_sampled: int = FEWEST_SAMPLED,
 ) -> list[Scored] | None:
-    """Return the best chunks of an open scope by BM25, ties by id.
+    """Return the best chunks of an open scope by BM25, ties by id; all hold the required word.
 
     None where scoring all is as quick: too many chunks would be left out.
     """
@@ -142,83 +184,112 @@ def best_by_words(
     if outside and outside[0][0] >= MOST_LEFT_OUT:
         return None
     counts = held_by(database, set(words))
-    ((entries, total, some_removed),) = database.read_once(_TOTALS_SQL)
+    totals = totals_of(database)
     asked = sorted(
         (
-            _Word(n, word, counts[word], score_bound(counts[word], entries))
+            _Word(n, word, counts[word], score_bound(counts[word], totals.entries))
             for n, word in enumerate(words)
             if word in counts
         ),
-        key=lambda word: word.held,
+        key=lambda word: (word.term != required, word.held),
     )
-    if not asked:
+    if not asked or required not in (None, asked[0].term):
         return []
-    conditions = [_LIVE] if some_removed else []
+    search = _Search(database, limit)
+    conditions = [_LIVE] if totals.some_removed else []
     if outside and outside[0][0]:
         conditions.append(_WITHIN)
-    search = _Search(database, entries, total, limit)
     search.limit_to(conditions, left_out)
-    return search.best(asked)
+    if required is not None:
+        return search.scored(asked, first=1, least=0)
+    return search.best(asked, search.likely(asked, fewest_sampled=fewest_sampled))
 
 
 class _Search:
-    """The steps of one search, over so many entries with so many words."""
+    """The steps of one search."""
 
-    def __init__(self, database: Database, entries: int, words: int, limit: int) -> None:
+    def __init__(self, database: Database, limit: int) -> None:
+        self._totals = totals_of(database)
         self._database = database
-        self._entries = entries
-        self._mean = words / entries
+        self._entries = self._totals.entries
+        self._mean = self._totals.words / self._entries
         self._limit = limit
         self._where = ""
-        self._values: dict[str, object] = {}
+        self._values: dict[str, object] = {
+            "slope": 9 / self._mean,
+            "limit": limit,
+            **self._totals.ends,
+        }
 
     def limit_to(self, conditions: Sequence[str], values: Mapping[str, object]) -> None:
         """Find no entries but those that meet these conditions."""
         if conditions:
             self._where = f"WHERE {' AND '.join(conditions)}"
-            self._values = dict(values)
+            self._values |= values
 
-    def best(self, asked: Sequence[_Word]) -> list[Scored]:
-        """Return the best chunks for these words, the rarest first."""
-        terms = [Term(word.term, word.bound, word.held / self._entries) for word in asked]
-        least = likely_score(terms, chunks=self._entries, limit=self._limit)
-        rare = _rare(asked, least)
+    def best(self, asked: Sequence[_Word], least: float) -> list[Scored]:
+        """Return the best chunks for these words, the rarest first, if the last of them probably
+        reaches the score `least`.
+        """
         while True:
-            rows = self._database.read(self._sql(len(asked) - rare), self._parameters(asked, rare))
-            reached = rows[0][2] if rows else None
-            rest = sum(word.bound for word in asked[rare:])
-            if rare == len(asked) or (reached is not None and rest < reached):
-                return [Scored(chunk_id, float(score)) for chunk_id, score, _ in rows]
-            rare = len(asked) if reached is None else max(rare + 1, _rare(asked, reached))
+            found = self.scored(asked, first=_read_first(asked, least), least=least)
+            reached = found[-1].score * (1 - ROUNDING) if len(found) == self._limit else 0.0
+            if reached >= least:
+                return found
+            least = reached
+
+    def scored(self, asked: Sequence[_Word], *, first: int, least: float) -> list[Scored]:
+        """Return the best chunks with one of the first words, if they score at least so much."""
+        values = self._parameters(asked, first, least)
+        rows = self._database.read(self._sql(len(asked) - first), values)
+        return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
+
+    def likely(self, asked: Sequence[_Word], *, fewest_sampled: int) -> float:
+        """Return a score that the last of the best probably reaches."""
+        upto = [sum(one.held for one in asked[: n + 1]) for n in range(len(asked))]
+        words = asked[: bisect_right(upto, MOST_SAMPLED)]
+        if words and upto[-1] >= fewest_sampled:
+            found = self._database.read(_SAMPLE_SQL, self._sample(words))
+            if found:
+                return float(found[0][0])
+        terms = [Term(word.term, word.bound, word.held / self._entries) for word in asked]
+        return likely_score(terms, chunks=self._entries, limit=self._limit)
+
+    def _sample(self, words: Sequence[_Word]) -> dict[str, object]:
+        return self._values | {
+            "terms": [word.term for word in words],
+            "weights": [word.bound for word in words],
+            "reaches": [300 * self._entries // word.held for word in words],
+            "first_half": self._totals.first >> SIGN_BIT,
+            "last_half": self._totals.last >> SIGN_BIT,
+            "rank": round(self._limit * SAMPLED_RANK),
+        }
 
     def _sql(self, steps: int) -> str:
         """Return the statement for so many frequent words."""
         parts = [_FIRST.format(where=self._where)]
         for k in range(steps):
             parts += (_NEXT.format(k=k), _FOUND.format(k=k, next=k + 1))
-        columns = "n, entry_id, tenths, length"
-        each = " UNION ALL ".join(f"SELECT {columns} FROM each{k}" for k in range(steps + 1))
-        parts += (_NEXT.format(k=steps), _LAST.format(k=steps, each=each))
+        parts.append(_LAST.format(k=steps))
         return f"WITH {', '.join(parts)}"
 
-    def _parameters(self, asked: Sequence[_Word], rare: int) -> dict[str, object]:
-        few, many = asked[:rare], asked[rare:]
+    def _parameters(self, asked: Sequence[_Word], first: int, least: float) -> dict[str, object]:
+        few, many = asked[:first], asked[first:]
+        rest = sum(word.bound for word in many)
         values = self._values | {
-            "n": [word.n for word in few],
             "terms": [word.term for word in few],
             "weights": [word.bound for word in few],
             "every_n": [word.n for word in asked],
+            "every_term": [word.term for word in asked],
             "every_held": [word.held for word in asked],
-            "slope": 9 / self._mean,
             "mean": self._mean,
             "entries": self._entries,
-            "limit": self._limit,
             "lookup": POSTINGS_PER_LOOKUP,
-            f"rest{len(many)}": 0,
+            "least": least,
+            "least0": (least - rest) * (1 - ROUNDING),
         }
         for k, word in enumerate(many):
             values |= {
-                f"n{k}": word.n,
                 f"term{k}": word.term,
                 f"weight{k}": word.bound,
                 f"held{k}": word.held,
@@ -227,10 +298,26 @@ class _Search:
         return values
 
 
-def _rare(asked: Sequence[_Word], least: float) -> int:
-    """Return how many of the first words a chunk needs one of to reach that score."""
-    rest, number = 0.0, len(asked)
-    while number > 1 and rest + asked[number - 1].bound < least:
-        number -= 1
-        rest += asked[number].bound
-    return number
+def _read_first(asked: Sequence[_Word], least: float) -> int:
+    """Return the number of the first words whose blocks are all read, so that the search takes the
+    least time: a chunk needs one of them to reach that score.
+    """
+    rest, read = sum(word.bound for word in asked), 0
+    best, cheapest = len(asked), inf
+    for number, word in enumerate(asked, start=1):
+        rest -= word.bound
+        read += word.held
+        if rest >= least:
+            continue
+        left = sum(one.held * _likely_share((least - rest) / one.bound) for one in asked[:number])
+        cost = read + LEFT_PER_READ * left
+        if number < len(asked):
+            cost += min(left * POSTINGS_PER_LOOKUP / 2, asked[number].held / 2)
+        if cost < cheapest:
+            best, cheapest = number, cost
+    return best
+
+
+def _likely_share(impact: float) -> float:
+    """Return the usual share of the postings of a word that have so much of its bound."""
+    return min(1.0, max(0.0, (0.85 - impact) / 0.6))

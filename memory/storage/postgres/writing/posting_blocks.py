@@ -34,6 +34,9 @@ LAST_PLACE: Final = (1 << 14) - 1
 SPAN_BITS: Final = 16
 """A block lies within so many bits of the numbers of entries, so that a place takes four bytes."""
 
+SIGN_BIT: Final = SPAN_BITS - 1
+"""Postings rise with their entries where this bit of all is the same: it is their sign."""
+
 ENTRIES_AT_ONCE: Final = 512
 """The most entries of a block that is written."""
 
@@ -77,6 +80,12 @@ _REPLACE: Final = f"""
     SELECT term, span, part, min(entry) AS first, max(entry) AS last, count(*) AS size,
         array_agg(p) AS postings, array_agg(place) AS places
     FROM each WHERE entry {_IS_LIVE} GROUP BY term, span, part
+), sorted AS (
+    SELECT term, span, part, first, last, size, one.postings, one.places
+    FROM small CROSS JOIN LATERAL (
+        SELECT array_agg(p ORDER BY p) AS postings, array_agg(place ORDER BY p) AS places
+        FROM unnest(small.postings, small.places) AS one (p, place)
+    ) AS one
 ), others AS (
     SELECT term, span, part, array_agg(p) AS more FROM (
         SELECT term, first, first >> {SPAN_BITS} AS span, part, unnest(more) AS p FROM old
@@ -88,12 +97,22 @@ _REPLACE: Final = f"""
     ) AS one WHERE p >> 30 {_IS_LIVE} GROUP BY term, span, part
 )
 INSERT INTO posting_blocks (term, first, last, size, postings, places, more, large)
-SELECT term, least(small.first, large.first), greatest(small.last, large.last),
-    coalesce(small.size, 0) + coalesce(large.size, 0), coalesce(postings, ARRAY[]::integer[]),
+SELECT term, least(sorted.first, large.first), greatest(sorted.last, large.last),
+    coalesce(sorted.size, 0) + coalesce(large.size, 0), coalesce(postings, ARRAY[]::integer[]),
     coalesce(places, ARRAY[]::smallint[]), more, large.large
-FROM small FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term, span, part)
+FROM sorted FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term, span, part)
 """
-"""Nothing needs the postings of a block in an order, only each place beside its posting."""
+"""The postings of a block rise, and each place is beside its posting."""
+
+_TO_VERSION_2_SQL: Final = """
+ALTER TABLE posting_blocks
+    DROP CONSTRAINT posting_blocks_pkey, ADD PRIMARY KEY (term, first) INCLUDE (size);
+UPDATE posting_blocks AS b SET (postings, places) = (
+    SELECT array_agg(p ORDER BY p), array_agg(place ORDER BY p)
+    FROM unnest(b.postings, b.places) AS one (p, place)
+) WHERE cardinality(postings) > 1
+    AND postings <> (SELECT array_agg(p ORDER BY p) FROM unnest(postings) AS p)
+"""
 
 _MERGE_SQL: Final = f"""
 WITH near AS (
@@ -190,7 +209,7 @@ def _batches(entries: Iterable[int]) -> Iterator[list[int]]:
     """Return the numbers of entries, rising, in parts that a block may hold."""
     batch: list[int] = []
     for entry in sorted(entries):
-        if batch and (len(batch) == ENTRIES_AT_ONCE or batch[0] >> SPAN_BITS != entry >> SPAN_BITS):
+        if batch and (len(batch) == ENTRIES_AT_ONCE or batch[0] >> SIGN_BIT != entry >> SIGN_BIT):
             yield batch
             batch = []
         batch.append(entry)
@@ -304,3 +323,8 @@ def drop_removed(connection: psycopg.Connection[Any]) -> None:
     """Remove the postings of all removed entries."""
     connection.execute(_DROP_REMOVED_SQL)
     connection.execute("DELETE FROM removed_entries")
+
+
+def to_version_2(connection: psycopg.Connection[Any]) -> None:
+    """Sort the postings of all blocks, and let the index answer how many hold a word."""
+    connection.execute(_TO_VERSION_2_SQL)
