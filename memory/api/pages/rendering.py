@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from memory.api.auth import ANYONE, Principal
+from memory.api.problems import HttpProblem
 from memory.operations.tokens import SCOPES, TokenScope
 
 if TYPE_CHECKING:
@@ -27,13 +28,18 @@ SECURITY_POLICY: Final = (
 )
 R = TypeVar("R", bound=Response)
 
-HEADERS: Final = {
+HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": SECURITY_POLICY,
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+"""The headers of every answer of the pages, which the guard adds."""
+
 FORM_FIELD: Final = "form_key"
 """The field of every form that writes; see `form_key`."""
+
+_IN_ADDRESS: Final = "/?&=%:;,+@!$'()*~"
+"""Characters of an address that stay; one with a line break would end a header."""
 
 _MINUTE: Final = len("2026-03-04T10:30")
 
@@ -72,14 +78,21 @@ def render(
             "form_input": _form_input(request.state.page_secret),
         }
     )
-    return with_cookie(request, HTMLResponse(text, status, dict(HEADERS)))
+    return with_cookie(request, HTMLResponse(text, status))
+
+
+def render_problem(request: Request, problem: HttpProblem) -> HTMLResponse:
+    """Return a page that tells what is wrong."""
+    values = {"title": problem.title, "detail": problem.detail, "hint": problem.hint}
+    return render(request, "problem.html", values, status=problem.status)
 
 
 def redirect(request: Request, path: str) -> Response:
     """Return a redirection to another page, which a browser follows with GET."""
+    address = quote(path, safe=_IN_ADDRESS)
     if is_part(request):
-        return with_cookie(request, Response(headers={"HX-Redirect": path, **HEADERS}))
-    return with_cookie(request, Response(status_code=303, headers={"Location": path, **HEADERS}))
+        return with_cookie(request, Response(headers={"HX-Redirect": address}))
+    return with_cookie(request, Response(status_code=303, headers={"Location": address}))
 
 
 def with_cookie(request: Request, response: R) -> R:
