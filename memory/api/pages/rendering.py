@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from memory.api.auth import ANYONE, Principal
 from memory.api.problems import HttpProblem
+from memory.operations.page_sessions import CONFIGURED
 from memory.operations.tokens import SCOPES, TokenScope
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def render(
             "path": request.url.path,
             "may": _rights(principal),
             "is_signed_in": principal not in (None, ANYONE),
-            "who": principal.name if principal else "",
+            "who": _shown_name(principal),
             "form_input": _form_input(request.state.page_secret),
         }
     )
@@ -107,6 +108,11 @@ def with_cookie(request: Request, response: R) -> R:
             secure=request.url.scheme == "https",
         )
     return response
+
+
+def _shown_name(principal: Principal | None) -> str:
+    name = principal.name if principal else ""
+    return "the configured token" if name == CONFIGURED else name
 
 
 def _rights(principal: Principal | None) -> Mapping[TokenScope, bool]:

@@ -19,7 +19,7 @@ others = page_router()
 
 @others.get("/page/{path:path}")
 def show_none(request: Request) -> Response:
-    """Tell a person that an address is no page."""
+    """Tell a person that there is nothing at an address."""
     raise NotFoundError(f"there is no page {request.scope['path']}", hint="follow a link of a page")
 
 

@@ -101,7 +101,8 @@ def test_a_page_wants_a_session_and_a_token_begins_one(closed: TestClient) -> No
         True,
         "strict",
     )
-    assert closed.get("/page/memories").status_code == 200
+    page = closed.get("/page/memories")
+    assert (page.status_code, ">the configured token</span>" in page.text) == (200, True)
 
 
 def test_a_configured_token_may_have_a_dot(closed: TestClient) -> None:
