@@ -13,7 +13,7 @@ from memory.api.pages.rendering import FOLDER
 from memory.operations.page_sessions import find_session
 from memory.operations.tokens import create_token, list_tokens, revoke_token
 from memory.workspace import Workspace
-from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.api.conftest import BASE_URL, settings, starting
 from tests.memory.api.pages.conftest import ASKED_HERE
 from tests.repository import ROOT
 
@@ -241,6 +241,20 @@ def test_a_cookie_is_secure_over_https_and_of_another_session_each_time(home: Pa
             client.cookies.clear()
     assert len(set(found)) == 2
     assert not any("chosen-by-another" in one for one in found)
+
+
+def test_a_cookie_is_secure_behind_a_proxy_of_this_machine(home: Path) -> None:
+    with starting(home) as start:
+        server = start(config={"server": {"tokens": ["of-the-owner"]}})
+        with server.client() as client:
+            for scheme in ("http", "https"):
+                answer = client.post(
+                    "/page/sign-in",
+                    data={"token": "of-the-owner"},
+                    headers=ASKED_HERE | {"X-Forwarded-Proto": scheme},
+                )
+                flags = answer.headers["set-cookie"].split("; ")
+                assert ("Secure" in flags) == (scheme == "https")
 
 
 def test_wrong_tokens_wait(closed: TestClient) -> None:
