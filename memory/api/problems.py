@@ -222,15 +222,20 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
             f"the request's Content-Type is {sent}",
             "send a JSON object with 'Content-Type: application/json'",
         ).response()
-    errors = [{"field": _field(item), "message": str(item["msg"])} for item in found]
+    return invalid_request(error, hint=_READ_THE_DOCS).response()
+
+
+def invalid_request(error: RequestValidationError, *, hint: str) -> HttpProblem:
+    """Return the problem of a request with invalid fields."""
+    errors = [{"field": _field(item), "message": str(item["msg"])} for item in error.errors()]
     first, *others = errors
     more = f", and {len(others)} more" if others else ""
     return HttpProblem(
         *(422, InputError.code, STATUS_OF[InputError][1]),
         f"{first['field']}: {first['message']}{more}",
-        _READ_THE_DOCS,
+        hint,
         errors,
-    ).response()
+    )
 
 
 def _is_whole_body(item: Mapping[str, Any]) -> bool:

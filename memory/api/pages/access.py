@@ -12,13 +12,14 @@ from typing import Final
 from urllib.parse import quote
 
 from anyio import to_thread
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from contracts import ForbiddenError, MemError
 from memory.api.auth import ANYONE, Access, Guard, Lend, Principal, answer, is_same_memory
-from memory.api.pages.rendering import cookie_name, form_key, is_part
+from memory.api.pages.rendering import HEADERS, cookie_name, form_key, is_part, render_problem
 from memory.api.problems import HttpProblem, problem_of
 from memory.operations.page_sessions import SessionUser
 
@@ -46,25 +47,34 @@ class PageGuard:
         if scope["type"] != "http" or not is_page(scope["path"]):
             await self._others(scope, receive, send)
             return
+
+        async def send_safe(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = MutableHeaders(raw=message["headers"])
+                for name, value in HEADERS.items():
+                    given.setdefault(name, value)
+            await send(message)
+
         request = Request(scope)
+        request.state.principal, request.state.page_secret = None, ""
         try:
             refusal = await self._refusal(request)
         except MemError as error:
-            refusal = problem_of(error).response()
+            refusal = _refused(request, problem_of(error))
         if refusal is not None:
-            await refusal(scope, receive, send)
+            await refusal(scope, receive, send_safe)
             return
         principal: Principal | None = request.state.principal
-        await answer(self._pages, (scope, receive, send), principal, lend=self._lend)
+        await answer(self._pages, (scope, receive, send_safe), principal, lend=self._lend)
 
     async def _refusal(self, request: Request) -> Response | None:
         """Return the refusal of a request; else note who makes it, and its cookie."""
         foreign = self._access.foreign_page(request.headers) or _not_asked_here(request)
         if foreign is not None:
-            return foreign.response()
+            return _refused(request, foreign)
         cookie = request.cookies.get(cookie_name(request), "")
         request.state.is_still_admitted = partial(self._still_admits, request, cookie)
-        request.state.principal, request.state.page_secret = None, cookie
+        request.state.page_secret = cookie
         if not await self._access.needs_token():
             request.state.principal = ANYONE
             request.state.page_secret = cookie or secrets.token_urlsafe(32)
@@ -73,7 +83,7 @@ class PageGuard:
         if user is not None:
             request.state.principal = Principal(*user)
             return None
-        path = request.url.path
+        path = request.scope["path"]
         return None if path == SIGN_IN or path.startswith(STATIC) else _to_sign_in(request)
 
     async def _still_admits(self, request: Request, cookie: str) -> bool:
@@ -91,6 +101,13 @@ def is_own_form(request: Request, key: str) -> bool:
     """Return whether a form came from a page that this browser got from here."""
     secret = request.state.page_secret
     return bool(secret) and secrets.compare_digest(form_key(secret).encode(), key.encode())
+
+
+def _refused(request: Request, problem: HttpProblem) -> Response:
+    """Return a refusal: as a page to a person, as a problem document to a program."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return problem.response()
+    return render_problem(request, problem)
 
 
 def _not_asked_here(request: Request) -> HttpProblem | None:

@@ -1,7 +1,7 @@
 """Routes whose errors are shown as pages."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
 from fastapi.exceptions import RequestValidationError
@@ -9,9 +9,11 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
-from contracts import InputError, MemError
-from memory.api.pages.rendering import render
-from memory.api.problems import problem_of
+from contracts import MemError
+from memory.api.pages.rendering import render_problem
+from memory.api.problems import ScopeError, invalid_request, problem_of
+
+_HINT: Final = "correct the address, or follow a link of a page"
 
 
 def page_router() -> APIRouter:
@@ -29,14 +31,10 @@ class PageRoute(APIRoute):
             try:
                 return await handle(request)
             except RequestValidationError as error:
-                return _problem(request, InputError("the address is incomplete", hint=str(error)))
+                return render_problem(request, invalid_request(error, hint=_HINT))
+            except ScopeError as error:
+                return render_problem(request, error.problem)
             except MemError as error:
-                return _problem(request, error)
+                return render_problem(request, problem_of(error))
 
         return shown
-
-
-def _problem(request: Request, error: MemError) -> Response:
-    problem = problem_of(error)
-    values = {"title": problem.title, "detail": problem.detail, "hint": problem.hint}
-    return render(request, "problem.html", values, status=problem.status)

@@ -7,7 +7,6 @@ from starlette.responses import Response
 
 from memory.api.app_state import state_of
 from memory.api.pages.page_route import page_router
-from memory.api.pages.rendering import HEADERS
 from memory.api.respond import Json
 from memory.records.plots.decay_curve import plot_decay
 from memory.records.plots.forgetting_curve import plot_episode, plot_memory
@@ -17,7 +16,7 @@ from memory.records.plots.values import Plot
 
 router = page_router()
 
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """That of a picture, whose style is a part of it; it is shown by <img> and has no script."""
 
 
@@ -47,7 +46,7 @@ def draw_episode(request: Request, number: int, points: bool = False) -> Respons
 
 def _shown(plot: Plot, *, points: bool) -> Response:
     if not points:
-        headers = {**HEADERS, "Content-Security-Policy": _POLICY}
+        headers = {"Content-Security-Policy": _POLICY}
         return Response(as_svg(plot), media_type="image/svg+xml", headers=headers)
     return Json(
         {
@@ -59,5 +58,4 @@ def _shown(plot: Plot, *, points: bool) -> Response:
             "levels": [[level.value, level.label] for level in plot.levels],
             "marks": [[mark.at.timestamp(), mark.label] for mark in plot.marks],
         },
-        headers=HEADERS,
     )

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from memory.api.app_state import state_of
 from memory.api.pages.forms import read_form
 from memory.api.pages.page_route import page_router
+from memory.api.pages.reading.record_fields import quotes_of
 from memory.api.pages.rendering import redirect, render
-from memory.conversations.turns.store import TurnStore
 from memory.episodes.listing import EpisodeFilter, list_episodes
 from memory.records.facts import list_facts
 from memory.records.open_loops import Resolution, list_open_loops, resolve_open_loop
@@ -24,7 +24,6 @@ router = page_router()
 
 MOST_LOOPS: Final = 200
 MOST_SIGNALS: Final = 1000
-_LONGEST_QUOTE: Final = 300
 _DAY: Final = len("2026-03-04")
 _WAITING: Final = frozenset({"answer", "debt"})
 
@@ -64,10 +63,7 @@ def show_loops(request: Request) -> Response:
     workspace = state_of(request).workspace
     loops = list_open_loops(workspace, resolved=True, limit=MOST_LOOPS)
     columns = {name: [one for one in loops if _column(one) == name] for name in _COLUMNS}
-    said = TurnStore(workspace.storage.database).many(
-        link.turn_id for one in loops for link in one.evidence
-    )
-    quotes = {turn.id: turn.body[:_LONGEST_QUOTE] for turn in said}
+    quotes = quotes_of(workspace, [link for one in loops for link in one.evidence])
     return render(request, "loops.html", {"columns": columns, "quotes": quotes})
 
 

@@ -14,6 +14,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from memory.api.auth import ANYONE, Principal
+from memory.api.problems import HttpProblem
+from memory.operations.page_sessions import CONFIGURED
 from memory.operations.tokens import SCOPES, TokenScope
 
 if TYPE_CHECKING:
@@ -27,18 +29,20 @@ SECURITY_POLICY: Final = (
 )
 R = TypeVar("R", bound=Response)
 
-HEADERS: Final = {
+HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": SECURITY_POLICY,
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+"""The headers of every answer of the pages, which the guard adds."""
+
 FORM_FIELD: Final = "form_key"
 """The field of every form that writes; see `form_key`."""
 
-_MINUTE: Final = len("2026-03-04T10:30")
+_IN_ADDRESS: Final = "/?&=%:;,+@!$'()*~"
+"""Characters of an address that stay; one with a line break would end a header."""
 
-_IN_ADDRESSES: Final = ":/%#?=@[]!$&'()*+,;"
-"""Characters with a meaning in an address; others are escaped, and no header can be broken."""
+_MINUTE: Final = len("2026-03-04T10:30")
 
 
 def cookie_name(request: Request) -> str:
@@ -71,19 +75,25 @@ def render(
             "path": request.url.path,
             "may": _rights(principal),
             "is_signed_in": principal not in (None, ANYONE),
-            "who": principal.name if principal else "",
+            "who": _shown_name(principal),
             "form_input": _form_input(request.state.page_secret),
         }
     )
-    return with_cookie(request, HTMLResponse(text, status, dict(HEADERS)))
+    return with_cookie(request, HTMLResponse(text, status))
+
+
+def render_problem(request: Request, problem: HttpProblem) -> HTMLResponse:
+    """Return a page that tells what is wrong."""
+    values = {"title": problem.title, "detail": problem.detail, "hint": problem.hint}
+    return render(request, "problem.html", values, status=problem.status)
 
 
 def redirect(request: Request, path: str) -> Response:
     """Return a redirection to another page, which a browser follows with GET."""
-    place = quote(path, safe=_IN_ADDRESSES)
+    address = quote(path, safe=_IN_ADDRESS)
     if is_part(request):
-        return with_cookie(request, Response(headers={"HX-Redirect": place, **HEADERS}))
-    return with_cookie(request, Response(status_code=303, headers={"Location": place, **HEADERS}))
+        return with_cookie(request, Response(headers={"HX-Redirect": address}))
+    return with_cookie(request, Response(status_code=303, headers={"Location": address}))
 
 
 def with_cookie(request: Request, response: R) -> R:
@@ -98,6 +108,11 @@ def with_cookie(request: Request, response: R) -> R:
             secure=request.url.scheme == "https",
         )
     return response
+
+
+def _shown_name(principal: Principal | None) -> str:
+    name = principal.name if principal else ""
+    return "the configured token" if name == CONFIGURED else name
 
 
 def _rights(principal: Principal | None) -> Mapping[TokenScope, bool]:

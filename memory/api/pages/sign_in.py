@@ -11,7 +11,7 @@ from memory.api.app_state import state_of
 from memory.api.pages.access import SIGN_IN, is_page
 from memory.api.pages.forms import read_form
 from memory.api.pages.page_route import page_router
-from memory.api.pages.rendering import HEADERS, cookie_name, redirect, render
+from memory.api.pages.rendering import cookie_name, redirect, render
 
 router = page_router()
 
@@ -50,8 +50,9 @@ async def sign_out(request: Request) -> Response:
     await read_form(request)
     credentials = state_of(request).credentials
     await to_thread.run_sync(credentials.end_session, request.state.page_secret)
-    response = Response(status_code=303, headers={"Location": SIGN_IN, **HEADERS})
-    response.delete_cookie(cookie_name(request), httponly=True, samesite="strict")
+    response = Response(status_code=303, headers={"Location": SIGN_IN})
+    is_secure = request.url.scheme == "https"
+    response.delete_cookie(cookie_name(request), httponly=True, samesite="strict", secure=is_secure)
     return response
 
 

@@ -58,13 +58,15 @@ def _statements(workspace: Workspace, fact: ShownFact) -> list[tuple[datetime, f
     times |= {link.created_at: fact.confidence for link in links}
     times.setdefault(fact.created_at, fact.confidence)
     times[fact.updated_at] = fact.confidence
-    known = sorted((datetime.fromisoformat(at), value) for at, value in times.items())
+    last = datetime.fromisoformat(fact.updated_at)
+    stated = ((datetime.fromisoformat(at), value) for at, value in times.items())
+    known = sorted(each for each in stated if each[0] <= last)  # a link is made a moment later
     merged: list[tuple[datetime, float]] = []
     for at, value in known:
         if merged and at - merged[-1][0] < _INSTANT:
             merged.pop()
         merged.append((at, value))
-    return [one for one in merged if one[0] <= datetime.fromisoformat(fact.updated_at)]
+    return merged
 
 
 def _steps(begin: datetime, end: datetime) -> Iterator[datetime]:

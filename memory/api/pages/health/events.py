@@ -13,7 +13,6 @@ from contracts import MemError
 from memory.api.app_state import AppState
 from memory.api.feed.stream import HEARTBEAT_S, MEDIA_TYPE
 from memory.api.limits.streams import RETRY_MS
-from memory.api.pages.rendering import HEADERS
 
 LOOK_S: Final = 2.0
 """The pause between two looks at the state, which takes some hundredths of a second."""
@@ -28,7 +27,7 @@ class HealthEvents(StreamingResponse):
     def __init__(
         self, part: Callable[[], str], may_go_on: Callable[[], Awaitable[bool]], state: AppState
     ) -> None:
-        headers = {**HEADERS, "X-Accel-Buffering": "no"}
+        headers = {"X-Accel-Buffering": "no"}
         events = changes_of(part, may_go_on, state.stopping)
         super().__init__(events, headers=headers, media_type=MEDIA_TYPE)
         self._streams = state.limits.streams

@@ -13,6 +13,7 @@ from memory.api.pages.page_route import page_router
 from memory.api.pages.reading.code_colours import Span, coloured_lines
 from memory.api.pages.reading.conversations import conversation_of
 from memory.api.pages.reading.pdf_pages import has_pictures, page_number
+from memory.api.pages.reading.record_fields import record_values
 from memory.api.pages.rendering import render
 from memory.conversations.memories.why import Why
 from memory.conversations.turns.records import AROUND, TurnContent
@@ -62,7 +63,7 @@ def read(request: Request, at: str, q: str = "") -> Response:
         return render(request, "memory.html", {"why": content, "at": at})
     if isinstance(content, EpisodeContent):
         return render(request, "episode.html", {"content": content, "at": at})
-    return render(request, "record.html", {"fields": _fields(content), "at": at})
+    return render(request, "record.html", {"at": at, **record_values(workspace, content)})
 
 
 def _file(workspace: Workspace, cited: FileContent, at: str, q: str) -> dict[str, Any]:
@@ -145,8 +146,3 @@ def _other_hits(workspace: Workspace, whole: FileContent, q: str) -> list[Search
     asked = replace(usual, scope=Scope(paths=(whole.path,)), all_chunks=True)
     found = searching.search(workspace, q, asked).results
     return sorted(found, key=_line)
-
-
-def _fields(content: object) -> list[tuple[str, object]]:
-    names: list[str] = list(getattr(content, "__dataclass_fields__", ()))
-    return [(name.replace("_", " "), getattr(content, name)) for name in names]

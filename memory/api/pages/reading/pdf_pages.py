@@ -11,7 +11,6 @@ from contracts import NotFoundError, UnavailableError, install_hint
 from ingest import SkippedFile, missing_extra
 from memory.api.app_state import state_of
 from memory.api.pages.page_route import page_router
-from memory.api.pages.rendering import HEADERS
 from memory.api.routes.ingest import inside_roots
 from memory.files.ingestion import sync_settings
 from memory.operations import manage
@@ -45,7 +44,7 @@ async def draw(request: Request, file: str, page: int = 1) -> Response:
     state = state_of(request)
     work: Callable[[], bytes] = lambda: _drawn(state.workspace, file, page)  # noqa: E731
     png = await to_thread.run_sync(work, limiter=state.limits.scans)
-    headers = {**HEADERS, "Cache-Control": "private, max-age=300"}
+    headers = {"Cache-Control": "private, max-age=300"}
     return Response(png, media_type="image/png", headers=headers)
 
 

@@ -1,6 +1,7 @@
 """The health page: what failed, with its remedy as a button, and events while it changes."""
 
 import asyncio
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -64,6 +65,16 @@ def test_latencies_are_those_of_this_server(pages: TestClient) -> None:
     pages.get("/?q=pump")
     health = pages.get("/page/health").text
     assert "<td>search</td>" in health.partition("Latencies of searches")[2]
+
+
+def test_a_better_model_shows_how_far_it_is(pages: TestClient, workspace: Workspace) -> None:
+    """As a part of the page and of its events; the first step is to wait for the job."""
+    total = read_status(workspace).chunks["file"]
+    page = pages.get("/page/health").text
+    bar = f'<progress max="{total}" value="0" aria-label="passages embedded by minilm">'
+    assert re.search(
+        rf">Better model</th><td>minilm, waiting: {bar}0</progress> 0 of {total}", page
+    )
 
 
 def test_a_failed_job_says_why_and_has_a_button(pages: TestClient, workspace: Workspace) -> None:

@@ -265,6 +265,38 @@ def test_a_memory_is_corrected_and_forgotten(page: Any, server: LiveServer) -> N
     page.locator("h2:text('Proof')").wait_for()
 
 
+def test_signing_in_and_out_by_the_keyboard(
+    browser: Any, new_folder: Callable[[str], Path]
+) -> None:
+    """From a page that was asked for, past a wrong token, back to it, and out again."""
+    home = new_folder("closed")
+    (home / "docs").mkdir()
+    with starting(home) as start:
+        server = start(
+            config={"embeddings": {"upgrade": "off"}, "server": {"tokens": ["of-the-owner"]}}
+        )
+        context = browser.new_context(base_url=server.url)
+        page = context.new_page()
+        page.goto("/page/memories?status=all")
+        picture(page, "sign-in")
+        page.keyboard.type("wrong")
+        page.keyboard.press("Enter")
+        page.locator("[role=alert]:text('The token is not known.')").wait_for()
+        page.keyboard.type("of-the-owner")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/page/memories?status=all")
+        (cookie,) = context.cookies()
+        assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+        assert page.evaluate("document.cookie") == ""
+        page.locator("button:text('Sign out')").focus()
+        page.keyboard.press("Enter")
+        page.locator("h1:text('Sign in')").wait_for()
+        assert context.cookies() == []
+        page.goto("/page/health")
+        assert page.locator("h1").inner_text() == "Sign in"
+        context.close()
+
+
 def test_hostile_text_is_inert(page: Any) -> None:
     """Scripts in names, titles, turns and attributes do nothing, and ask for nothing."""
     odd = "docs/<img src=x onerror=alert(1)>.md"

@@ -142,3 +142,26 @@ def test_signals_are_plots_with_and_without_scripts(pages: TestClient) -> None:
         "/*! https://github.com/leeoniya/"
     )
     assert pages.get("/page/plot/signal?series=none&points=true").status_code == 404
+
+
+def test_a_record_is_shown_in_words_with_its_evidence(pages: TestClient) -> None:
+    said(pages, "My editor is emacs, and I have to send the slides.")
+    for value, evidence in (("vim", []), ("emacs", [1])):
+        fact = {"category": "user", "key": "editor", "value": value, "evidence": evidence}
+        pages.post("/memory/fact", json=fact).raise_for_status()
+    loop = {"topic": "send the slides", "evidence": [1]}
+    made = pages.post("/memory/open-loop", json=loop).json()
+    signal = {"signal_type": "mood", "value": "4"}
+    pages.post("/memory/signal", json=signal).raise_for_status()
+    fact_page = pages.get("/page/read?at=fact user/editor").text
+    assert "<h2>History</h2>" in fact_page
+    assert "<li>vim <time" in fact_page
+    (curve,) = re.findall(r'<img src="(/page/plot/fact[^"]+)"', fact_page)
+    assert pages.get(curve).text.startswith("<svg")
+    loop_page = pages.get(f"/page/read?at=loop {made['id']}").text
+    for page in (fact_page, loop_page):
+        assert "<h2>Evidence</h2>" in page
+        assert '<pre class="said">My editor is emacs, and I have to send the slides.' in page
+    for page in (fact_page, loop_page, pages.get("/page/read?at=signal 1").text):
+        assert not re.search(r"<dd>(?:None|\(\)|\[.*|\{\}|)</dd>", page)
+        assert "Evidence(" not in page

@@ -9,11 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from memory.api import create_app
+from memory.api.pages.rendering import FOLDER
 from memory.operations.page_sessions import find_session
 from memory.operations.tokens import create_token, list_tokens, revoke_token
 from memory.workspace import Workspace
-from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.api.conftest import BASE_URL, settings, starting
 from tests.memory.api.pages.conftest import ASKED_HERE
+from tests.repository import ROOT
 
 PAGES = (
     "/",
@@ -26,6 +28,10 @@ PAGES = (
     "/page/signals",
     "/page/context?q=pump",
     "/page/health",
+)
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> hx-get="/x" <b hx-on:click="a">'
 KEY = re.compile(r'name="form_key" value="(\w+)"')
@@ -49,13 +55,21 @@ def key_of(text: str) -> str:
     return found[1]
 
 
+def test_files_of_others_are_those_that_the_notice_names() -> None:
+    """Each with its digest, so that it is what its authors published."""
+    named = dict(re.findall(r"^  (\S+)\s+sha256 (\w{64})$", (ROOT / "NOTICE").read_text(), re.M))
+    own = {"page.css", "page.js", "plots.js", "uplot.licence.txt"}
+    files = {file.name: file for file in (FOLDER / "static").iterdir() if file.name not in own}
+    assert named == {
+        name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in files.items()
+    }
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_loads_nothing_from_elsewhere(pages: TestClient, path: str) -> None:
     answer = pages.get(path)
     assert answer.status_code == 200
-    policy = answer.headers["content-security-policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
+    assert answer.headers["content-security-policy"] == POLICY
     assert not re.search(r'(?:src|href)="(?:https?:)?//', answer.text)
     assert not re.search(r"\son\w+=|\sstyle=|<style|<script>|hx-on", answer.text)
 
@@ -87,7 +101,8 @@ def test_a_page_wants_a_session_and_a_token_begins_one(closed: TestClient) -> No
         True,
         "strict",
     )
-    assert closed.get("/page/memories").status_code == 200
+    page = closed.get("/page/memories")
+    assert (page.status_code, ">the configured token</span>" in page.text) == (200, True)
 
 
 def test_a_configured_token_may_have_a_dot(closed: TestClient) -> None:
@@ -153,7 +168,8 @@ def test_a_scope_applies(home: Path) -> None:
         key = key_of(page.text)
         answer = client.post("/page/health/sync", data={"form_key": key})
         assert answer.status_code == 403
-        assert client.post("/page/forget", data={"form_key": key}).status_code == 403
+        refused = client.post("/page/forget", data={"form_key": key})
+        assert (refused.status_code, "<h1>The token does not allow" in refused.text) == (403, True)
 
 
 def test_after_signing_in_no_foreign_page_follows(closed: TestClient) -> None:
@@ -163,10 +179,82 @@ def test_after_signing_in_no_foreign_page_follows(closed: TestClient) -> None:
         closed.cookies.clear()
 
 
-def test_an_odd_place_breaks_no_header(closed: TestClient) -> None:
-    form = {"token": "of-the-owner", "to": "/page/x\r\nSet-Cookie: a=b\0é"}
-    answer = closed.post("/page/sign-in", data=form)
-    assert answer.headers["location"] == "/page/x%0D%0ASet-Cookie:%20a=b%00%C3%A9"
+@pytest.mark.parametrize(
+    "to, location",
+    [
+        ("/page/x\r\nX-Evil: 1", "/page/x%0D%0AX-Evil:%201"),
+        ("/page/田", "/page/%E7%94%B0"),
+        ("/page/\\evil.example", "/page/%5Cevil.example"),
+        ("/page/read?at=a%20b&q=c+d", "/page/read?at=a%20b&q=c+d"),
+    ],
+    ids=["line-break", "other-script", "backslash", "encoded"],
+)
+def test_where_to_go_after_signing_in_is_an_address(
+    closed: TestClient, to: str, location: str
+) -> None:
+    answer = closed.post("/page/sign-in", data={"token": "of-the-owner", "to": to})
+    assert (answer.status_code, answer.headers["location"]) == (303, location)
+
+
+def test_every_answer_of_a_page_has_the_policy(closed: TestClient) -> None:
+    """Refusals, redirects, files and methods that no page has, too; nothing may be kept."""
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    answers = [
+        closed.get("/", headers=foreign),
+        closed.get("/", headers=foreign | {"Accept": "text/html"}),
+        closed.get("/page/memories"),
+        closed.get("/page/static/none.css"),
+        closed.get("/page/static/page.css"),
+        closed.get("/page/sign-in"),
+        closed.post("/page/sign-in", data={"token": "of-the-owner"}),
+        closed.get("/page/nothing"),
+        closed.put("/page/memories"),
+        closed.head("/page/static/page.css"),
+    ]
+    assert [one.status_code for one in answers] == [
+        *(403, 403, 303, 404, 200, 200, 303, 404, 405, 200)
+    ]
+    assert {one.headers["content-security-policy"] for one in answers} == {POLICY}
+    assert {one.headers["cache-control"] for one in answers} == {"no-store"}
+
+
+def test_a_person_is_refused_in_a_page_and_a_program_in_a_document(pages: TestClient) -> None:
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    page = pages.get("/", headers=foreign | {"Accept": "text/html,*/*"})
+    assert (page.status_code, "<h1>Not allowed</h1>" in page.text) == (403, True)
+    assert "set-cookie" not in page.headers
+    document = pages.get("/", headers=foreign)
+    assert document.headers["content-type"] == "application/problem+json"
+
+
+def test_a_cookie_is_secure_over_https_and_of_another_session_each_time(home: Path) -> None:
+    app = create_app(Workspace(settings(home, tokens=("of-the-owner",))))
+    address = BASE_URL.replace("http:", "https:")
+    found = []
+    with TestClient(app, base_url=address, headers=ASKED_HERE, follow_redirects=False) as client:
+        for _ in range(2):
+            client.cookies.set("mem_page_8787", "chosen-by-another")
+            answer = client.post("/page/sign-in", data={"token": "of-the-owner"})
+            cookie, *flags = answer.headers["set-cookie"].split("; ")
+            assert set(flags) == {"HttpOnly", "Path=/", "SameSite=strict", "Secure"}
+            found.append(cookie)
+            client.cookies.clear()
+    assert len(set(found)) == 2
+    assert not any("chosen-by-another" in one for one in found)
+
+
+def test_a_cookie_is_secure_behind_a_proxy_of_this_machine(home: Path) -> None:
+    with starting(home) as start:
+        server = start(config={"server": {"tokens": ["of-the-owner"]}})
+        with server.client() as client:
+            for scheme in ("http", "https"):
+                answer = client.post(
+                    "/page/sign-in",
+                    data={"token": "of-the-owner"},
+                    headers=ASKED_HERE | {"X-Forwarded-Proto": scheme},
+                )
+                flags = answer.headers["set-cookie"].split("; ")
+                assert ("Secure" in flags) == (scheme == "https")
 
 
 def test_wrong_tokens_wait(closed: TestClient) -> None:
@@ -239,9 +327,11 @@ def test_a_part_is_answered_to_a_script(pages: TestClient) -> None:
 def test_what_is_wrong_is_told_on_a_page(pages: TestClient) -> None:
     for path, status, words in (
         ("/page/read?at=nothing", 404, "Nothing indexed is called"),
-        ("/page/read", 422, "incomplete"),
+        ("/page/read", 422, "At: Field required"),
+        ("/page/nothing", 404, "There is no page /page/nothing"),
+        ("/page/sign-out", 404, "There is no page"),
         ("/?q=x&since=never", 422, "not a time"),
-        ("/?q=x&mode=magic", 422, "mode"),
+        ("/?q=x&mode=magic", 422, "Mode: Input should be"),
         ("/page/person?name=Nobody", 404, "Nobody"),
     ):
         answer = pages.get(path)
@@ -250,6 +340,7 @@ def test_what_is_wrong_is_told_on_a_page(pages: TestClient) -> None:
             True,
             True,
         )
+        assert "File &#34;" not in answer.text
 
 
 def test_a_loop_is_closed_on_the_board(pages: TestClient) -> None:

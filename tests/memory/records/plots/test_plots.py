@@ -6,6 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from contracts import NotFoundError
+from memory.conversations.turns.adding import add_turns
+from memory.conversations.turns.values import NewTurn
 from memory.records.decay import effective_confidence
 from memory.records.facts import NewFact, write_fact
 from memory.records.plots.decay_curve import plot_decay
@@ -55,6 +57,16 @@ def test_an_unknown_series_is_told_of(memory: Workspace) -> None:
         plot_signals(memory, "joy")
     with pytest.raises(NotFoundError, match="no fact a/b"):
         plot_decay(memory, "a/b")
+
+
+def test_evidence_noted_a_moment_later_is_the_same_statement(memory: Workspace) -> None:
+    add_turns(memory, [NewTurn("s", "I drink tea.")])
+    write_fact(memory, NewFact(category="a", key="b", value="tea", evidence=(1,), now=BEGUN))
+    later = (BEGUN + timedelta(milliseconds=300)).isoformat()
+    with memory.storage.database.transaction() as tx:
+        tx.run("UPDATE record_links SET created_at = :later", {"later": later})
+    plot = plot_decay(memory, "a/b", now=BEGUN)
+    assert [mark.at for mark in plot.marks if mark.label == "stated"] == [BEGUN]
 
 
 def test_a_curve_has_the_confidence_of_each_week(memory: Workspace) -> None:
