@@ -38,20 +38,20 @@ class Measured:
 
     chunk_bytes: float = 4_664
     index_s: float = 44 / 100_000
-    query_s: float = 0.040
+    query_s: float = 0.021
     served_query_s: float = 0.0084
-    tenant_bytes: float = 2.04e6
-    relations: int = 230
-    connection_bytes: float = 3.72e6
+    tenant_bytes: float = 2.11e6
+    relations: int = 236
+    connection_bytes: float = 3.74e6
     schema_bytes: float = 0.8e6
     schemas: int = 32
     connections: int = 16
-    process_bytes: float = 152e6
+    process_bytes: float = 163e6
     open_bytes: float = 4e6
-    create_s: float = 0.132
-    open_s: float = 0.0105
-    migrate_s: float = 0.00082
-    visit_s: float = 0.0594
+    create_s: float = 0.107
+    open_s: float = 0.0065
+    migrate_s: float = 0.00051
+    visit_s: float = 0.0484
 
 
 @dataclass(frozen=True)
