@@ -1,6 +1,6 @@
 """Reading a large collection in another thread while this one does the next step.
 
-SQLite computes without Python's lock, so on two processors both take the time of the longer.
+Databases compute without Python's lock, so on two processors both take the time of the longer.
 """
 
 import threading
@@ -29,9 +29,13 @@ class ReadAhead(Generic[T]):
     Create and call it within the same snapshot.
     """
 
-    def __init__(self, storage: _Revised, read: Callable[[], T]) -> None:
+    def __init__(
+        self, storage: _Revised, read: Callable[[], T], *, ended: Callable[[], object] = bool
+    ) -> None:
+        """`ended` is called by the thread when it ends."""
         self._storage = storage
         self._read = read
+        self._ended = ended
         self._revision = storage.revision()
         self._found: list[T] = []
         self._thread = threading.Thread(target=self._run, name="read-ahead", daemon=True)
@@ -52,3 +56,5 @@ class ReadAhead(Generic[T]):
                     self._found.append(self._read())
         except MemError:
             return  # the caller's own read will raise it, or succeed
+        finally:
+            self._ended()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from contracts import (
@@ -57,6 +58,12 @@ if TYPE_CHECKING:
     from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
 
+FEWEST_READ_IN_PARALLEL: Final = 20_000
+"""The chunks from which a second connection saves more time than it costs."""
+
+MOST_READ_AHEAD: Final = 4
+"""The searches that may use a second connection at once; the others leave it to somebody else."""
+
 _SEQUENCE_SQL: Final = "SELECT last FROM log_ends WHERE log = 'changes'"
 _REVISION_SQL: Final = """
 SELECT (SELECT last FROM log_ends WHERE log = 'changes'),
@@ -88,6 +95,7 @@ class PostgresStorage(PortableStorage):
         """`indexed_from`: the vectors from which a space has an index."""
         self.database = database
         self._indexed_from = indexed_from
+        self._ahead = BoundedSemaphore(MOST_READ_AHEAD)
 
     @classmethod
     def open(
@@ -233,7 +241,11 @@ class PostgresStorage(PortableStorage):
         return row
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
-        return read
+        if self.count_chunks() < FEWEST_READ_IN_PARALLEL or not self._ahead.acquire(blocking=False):
+            return read
+        from memory.storage.portable.read_ahead import ReadAhead  # not needed for a small memory
+
+        return ReadAhead(self, read, ended=self._ahead.release)
 
     def record_changes(self, *, after: int, limit: int) -> RecordChanges:
         return read_log(self.database, after=after, limit=limit)

@@ -268,7 +268,7 @@ class SqliteStorage(PortableStorage):
         space = None if self.database.path == ":memory:" else self.active_space()
         if space is None or vectors.last_id(self.database, space) < FEWEST_READ_IN_PARALLEL:
             return read
-        from memory.storage.sqlite.read_ahead import ReadAhead  # not needed for a small database
+        from memory.storage.portable.read_ahead import ReadAhead  # not needed for a small database
 
         return ReadAhead(self, read)
 

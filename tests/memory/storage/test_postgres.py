@@ -30,6 +30,7 @@ if not missing_packages():
     from psycopg.conninfo import make_conninfo
 
     from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres.backend import FEWEST_READ_IN_PARALLEL, MOST_READ_AHEAD
     from memory.storage.postgres.connection import PostgresDatabase, lock_number
     from memory.storage.postgres.definitions import defining_sql
     from memory.storage.postgres.keywords.phrases import Phrase
@@ -258,6 +259,31 @@ def test_a_fact_is_not_read_again_while_nobody_writes(storage: PostgresStorage) 
         assert rows() == [[(1,)], [(2,)]]
         # Other tests may write to the server meanwhile.
         assert any(rows()[1] is rows()[1] for _ in range(200))
+
+
+def test_some_reads_of_a_large_memory_use_a_second_connection(storage: PostgresStorage) -> None:
+    """The names of the threads that read: one that reads ahead, or else this one."""
+    here = threading.current_thread().name
+    with storage.database.transaction() as tx:
+        tx.run("UPDATE keyword_totals SET entries = :n", {"n": FEWEST_READ_IN_PARALLEL - 1})
+    with storage.database.snapshot():
+        assert storage.start_read(lambda: threading.current_thread().name)() == here
+    with storage.database.transaction() as tx:
+        tx.run("UPDATE keyword_totals SET entries = :n", {"n": FEWEST_READ_IN_PARALLEL})
+    goes_on, free = threading.Event(), range(MOST_READ_AHEAD)
+
+    def read() -> str:
+        goes_on.wait(10)
+        return threading.current_thread().name
+
+    for _ in range(2):  # each gives its place back
+        with storage.database.snapshot():
+            started = [storage.start_read(read) for _ in free]
+            left = storage.start_read(lambda: threading.current_thread().name)
+            assert left() == here
+            goes_on.set()
+            assert [one() for one in started] == ["read-ahead" for _ in free]
+        goes_on.clear()
 
 
 def test_the_facts_of_one_schema_are_not_those_of_another(
