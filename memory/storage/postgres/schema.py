@@ -19,7 +19,9 @@ from memory.storage.postgres.writing.posting_blocks import to_version_2
 Migration: TypeAlias = Callable[[psycopg.Connection[Any]], None]
 
 MIGRATIONS: Final[tuple[Migration, ...]] = (to_version_2,)
-"""Steps to the next version, the first from version 1; a released one never changes."""
+"""Steps to the next version, the first from version 1; a released one never changes. New tables
+have the newest version.
+"""
 
 VERSION: Final = 1 + len(MIGRATIONS)
 
@@ -185,7 +187,7 @@ def _migrate(
             connection.execute(f"CREATE SCHEMA {schema}")  # an owner may be unable to create more
         connection.execute(database.path_sql)
         connection.execute(tables_sql())
-        version = 1
+        version = VERSION
     connection.execute(database.path_sql)
     for migrate in MIGRATIONS[version - 1 :]:
         migrate(connection)

@@ -11,8 +11,11 @@ from memory.storage.postgres.statements import json_sql, tags_sql
 LONGEST_GLOB: Final = 12_500
 """The most characters of a pattern; a longer one matches no path, as in SQLite."""
 
-_PART: Final = re.compile(r"\*+|\?|\[(?P<not>[!^])?(?P<class>\]?[^\]]*)\]|.", re.DOTALL)
+_PART: Final = re.compile(r"\*+|\?|\[(?P<not>[!^]?+)(?P<class>\][^\]]*|[^\]]+)\]|.", re.DOTALL)
 """A part of a shell pattern."""
+
+_NOTHING: Final = "(?!)"
+"""A regular expression that matches nothing."""
 
 _BELOW: Final = """SELECT f.id FROM files AS f, unnest(:{folders}::text[]) AS p
     WHERE f.path = p OR (f.path >= p || '/' AND f.path < p || '0')"""
@@ -87,7 +90,7 @@ def _folders(paths: Iterable[str]) -> list[str]:
 def _regular(glob: str) -> str:
     """Convert a shell pattern to a regular expression of PostgreSQL that matches whole paths."""
     if len(glob) > LONGEST_GLOB:
-        return "(?!)"
+        return _NOTHING
     return f"^(?:{''.join(map(_regular_part, _PART.finditer(glob)))})$"
 
 
@@ -106,10 +109,31 @@ def _like_part(part: re.Match[str]) -> str:
 
 def _regular_part(part: re.Match[str]) -> str:
     if part["class"] is not None:
-        members = re.sub(r"[\\\[\]^]", r"\\\g<0>", part["class"])
-        return f"[{'^' if part['not'] else ''}{members}]"
+        return f"[{'^' if part['not'] else ''}{_members(part['class'])}]"
+    if part[0] == "[":
+        return _NOTHING  # a class without an end
     if part[0].startswith("*"):
         return ".*"
     if part[0] == "?":
         return "."
     return re.sub(r"[^\w\s/]", r"\\\g<0>", part[0]) if part[0].isascii() else part[0]
+
+
+def _members(of_class: str) -> str:
+    """Return the characters of a class, as SQLite reads them: a range that falls is its first."""
+    first = of_class.startswith("]")
+    found, before, place = ["\\]"] * first, "", int(first)
+    while place < len(of_class):
+        char, after = of_class[place], of_class[place + 1 : place + 2]
+        if char == "-" and before and after:
+            if before <= after:
+                found.append(f"{_escaped(before)}-{_escaped(after)}")
+            before, place = "", place + 2
+        else:
+            found.append(_escaped(char))
+            before, place = char, place + 1
+    return "".join(found)
+
+
+def _escaped(char: str) -> str:
+    return f"\\{char}" if char in r"\[]^-" else char

@@ -469,7 +469,7 @@ CREATE TABLE posting_blocks (
     size INTEGER NOT NULL,
     postings INTEGER[] NOT NULL,
     places SMALLINT[] NOT NULL,
-    more INTEGER[],
+    more_places INTEGER[],
     large BIGINT[],
     PRIMARY KEY (term, first) INCLUDE (size)
 );

@@ -20,6 +20,7 @@ from contracts import (
 )
 from memory.storage import Storage, Transaction
 from memory.storage.sqlite import SqliteStorage
+from memory.storage.sqlite.scope import scope_sql as sqlite_scope_sql
 from memory.storage.values import Row
 from tests.memory.storage.oracle import GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, drop_schema, missing_packages, open_postgres
@@ -49,6 +50,18 @@ TABLES_OF_SQLITE = {"definition_names"}
 """What an index does in PostgreSQL."""
 
 OF_SQLITE = {"embedding_cache_size"}
+
+GLOBS = [
+    *("*", "a?c", "[z-a]*", "[]", "[!]", "[^]", "[", "a[", "a[b", "[]]", "[]-c]*", "[a-]*"),
+    *("[-a]*", "[!z-a]*", "[^b-]*", "[a-c-x]*", "[\\a]*", "[[]*", "[!!]*", "a%_*", "\\*"),
+    *("[é-ü]*", "*.[ch]"),
+]
+"""Shell patterns, some without an end or with a range that falls."""
+
+PATHS = [
+    *("", "a", "b", "c", "z", "-", "]", "[", "!", "^", "\\", "é", "ö", "abc", "aBc", "a[", "a[b"),
+    *("a%_x", "\\x", "]x", "-x", "x.c", "x.h", "x.cc", "[]", "[!]", "axc", "a/c"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -259,6 +272,20 @@ def test_a_fact_is_not_read_again_while_nobody_writes(storage: PostgresStorage) 
         assert rows() == [[(1,)], [(2,)]]
         # Other tests may write to the server meanwhile.
         assert any(rows()[1] is rows()[1] for _ in range(200))
+
+
+@pytest.mark.parametrize("glob", GLOBS)
+def test_globs_match_what_they_match_in_sqlite(storage: PostgresStorage, glob: str) -> None:
+    values = {**scope_sql(Scope(globs=(glob,)))[1], "paths": PATHS}
+    sql = """SELECT p ~~ ANY (:scope_likes::text[]) AND p ~ ANY (:scope_globs::text[])
+        FROM unnest(:paths::text[]) AS p"""
+    found = storage.database.read(sql, values)
+    values = {**sqlite_scope_sql(Scope(globs=(glob,)), None)[1], "paths": json.dumps(PATHS)}
+    with closing(SqliteStorage.in_memory()) as other:
+        sql = """SELECT p.value GLOB g.value
+            FROM json_each(:paths) AS p, json_each(:scope_globs) AS g"""
+        true = other.database.read(sql, values)
+    assert found == [(bool(one),) for (one,) in true]
 
 
 def test_some_reads_of_a_large_memory_use_a_second_connection(storage: PostgresStorage) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from contracts import KeywordFields, KeywordQuery, Scope
+from contracts import IncompatibleError, KeywordFields, KeywordQuery, Scope
 from memory.storage.sqlite import SqliteStorage
 from tests.memory.storage.oracle import EVERYTHING, GENERATION, World, new_chunk
 from tests.postgres_server import PostgresServer, missing_packages, open_postgres
@@ -173,12 +173,42 @@ def test_the_blocks_of_an_older_version_are_sorted(
                 FROM unnest(b.postings, b.places) AS one (p, place)
             ) WHERE cardinality(postings) > 0""")
         assert blocks_that_do_not_rise(storage)
+        connection.execute("ALTER TABLE posting_blocks RENAME COLUMN more_places TO more")
         comment = f"COMMENT ON SCHEMA \"{schema}\" IS 'Symbiosis Memory, version 1'"
         connection.execute(comment)
     PostgresStorage.open(postgres_server.dsn, schema, create=False).close()
     assert blocks_that_do_not_rise(storage) == []
     world.check_keyword(KeywordQuery(words=("amber", "oak", "n7")))
     world.check_keyword(KeywordQuery(phrases=(("amber", "birch"), ("oak", "n3"))))
+
+
+def test_a_process_of_another_version_writes_no_block(
+    storage: PostgresStorage, postgres_server: PostgresServer
+) -> None:
+    """It may have the schema open since before a migration, and looks at no version again."""
+    rename = "ALTER TABLE posting_blocks RENAME COLUMN {} TO {}"
+    World(storage).put_texts("f1", "amber birch")
+    with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+        connection.execute(f'SET search_path = "{storage.database.schema}"')
+        connection.execute(rename.format("more_places", "moved"))
+        try:
+            with pytest.raises(IncompatibleError, match="newer version has changed the tables"):
+                World(storage).put_texts("f2", "oak elm")
+        finally:
+            connection.execute(rename.format("moved", "more_places"))
+
+
+@pytest.mark.parametrize("first", [11, 2**15 - 1, 2**16 - 2])
+def test_a_phrase_goes_no_further_than_the_last_place(storage: PostgresStorage, first: int) -> None:
+    """The word after the last place would be looked for in the entry behind."""
+    sql = "SELECT setval(pg_get_serial_sequence('keyword_entries', 'entry_id'), :start)"
+    storage.database.read(sql, {"start": first - 1})
+    world = World(storage)
+    long = f"{'f ' * (2**14 - 1)}rare tail"
+    world.put_texts("f1", f"bee {long[2:]}", "bee bee", long, f"bee {'g ' * 1100}")
+    world.put_texts("f2", *("bee bee x" for _ in range(60)))
+    query = KeywordQuery(phrases=(("rare", "bee"),))
+    assert storage.keyword_candidates(query, Scope(), limit=10) == []
 
 
 PHRASES = {

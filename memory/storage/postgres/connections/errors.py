@@ -6,7 +6,14 @@ from collections.abc import Iterator
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from contracts import BusyError, InputError, MemError, NotFoundError, StorageError
+from contracts import (
+    BusyError,
+    IncompatibleError,
+    InputError,
+    MemError,
+    NotFoundError,
+    StorageError,
+)
 from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
 
 BUSY_TIMEOUT_S = 10.0
@@ -48,6 +55,11 @@ def translate(error: Exception) -> MemError | None:
         return StorageError(
             f"PostgreSQL refuses: {error.diag.message_primary}",
             hint="give the role of memory.dsn the right to create and use its schema",
+        )
+    if isinstance(error, psycopg.errors.UndefinedColumn):
+        return IncompatibleError(
+            f"a newer version has changed the tables: {error.diag.message_primary}",
+            hint="restart this program with that version; nothing that was saved is lost",
         )
     if isinstance(error, psycopg.errors.UndefinedTable):
         return NotFoundError(

@@ -28,18 +28,18 @@ _POSTING: Final = f"""CROSS JOIN LATERAL (
 
 _PLACE: Final = f"""CROSS JOIN LATERAL (
     SELECT FROM (
-        SELECT last, more, n, postings[n] AS p, places[n] AS place FROM (
+        SELECT last, more_places, n, postings[n] AS p, places[n] AS place FROM (
             SELECT *, width_bucket({{upto}}, postings) AS n{_BLOCK} OFFSET 0
     ) AS one WHERE p >> 16 = {{upto}} >> 16 AND place = {{place}}
-        OR {{upto}} - 65535 + {{place}} = ANY (more)
+        OR CASE WHEN {{place}} <= 65535 THEN {{upto}} - 65535 + {{place}} = ANY (more_places) END
 ) AS {{name}}"""
 
 _PLACES: Final = f"""CROSS JOIN LATERAL (
     SELECT CASE WHEN p >> 16 = {{upto}} >> 16 THEN place END AS place, CASE
-        WHEN more IS NOT NULL THEN ARRAY(SELECT q & 65535 FROM unnest(more) AS q
+        WHEN more_places IS NOT NULL THEN ARRAY(SELECT q & 65535 FROM unnest(more_places) AS q
             WHERE q >> 16 = {{upto}} >> 16) END AS more
     FROM (
-        SELECT last, more, postings[n] AS p, places[n] AS place FROM (
+        SELECT last, more_places, postings[n] AS p, places[n] AS place FROM (
             SELECT *, width_bucket({{upto}}, postings) AS n{_BLOCK} OFFSET 0
     ) AS one
 ) AS held"""

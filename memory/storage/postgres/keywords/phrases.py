@@ -27,7 +27,7 @@ _STARTS: Final = """
     SELECT (p >> 16 << 16) + place - {offset} AS start FROM (
         SELECT unnest(postings) AS p, unnest(places) AS place FROM {source}
     ) AS one WHERE place >= {offset}
-    UNION ALL SELECT p - {offset} FROM (SELECT unnest(more) AS p FROM {source}) AS one
+    UNION ALL SELECT p - {offset} FROM (SELECT unnest(more_places) AS p FROM {source}) AS one
     WHERE p & 65535 >= {offset}"""
 """The phrases that may begin: the last bits of an entry's number, and a place."""
 

@@ -68,7 +68,7 @@ LIVE: Final = f"""CASE WHEN EXISTS (
 """The postings of a block `b` whose entries are still there."""
 
 _COPY_SQL: Final = """
-COPY posting_blocks (term, first, last, size, postings, places, more, large) FROM STDIN
+COPY posting_blocks (term, first, last, size, postings, places, more_places, large) FROM STDIN
 """
 _IN_COPY: Final = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
@@ -87,8 +87,8 @@ _REPLACE: Final = f"""
         FROM unnest(small.postings, small.places) AS one (p, place)
     ) AS one
 ), others AS (
-    SELECT term, span, part, array_agg(p) AS more FROM (
-        SELECT term, first, first >> {SPAN_BITS} AS span, part, unnest(more) AS p FROM old
+    SELECT term, span, part, array_agg(p) AS more_places FROM (
+        SELECT term, first, first >> {SPAN_BITS} AS span, part, unnest(more_places) AS p FROM old
     ) AS one WHERE {_ENTRY} {_IS_LIVE} GROUP BY term, span, part
 ), large AS (
     SELECT term, span, part, min(p >> 30) AS first, max(p >> 30) AS last, count(*) AS size,
@@ -96,15 +96,16 @@ _REPLACE: Final = f"""
         SELECT term, first >> {SPAN_BITS} AS span, part, unnest(large) AS p FROM old
     ) AS one WHERE p >> 30 {_IS_LIVE} GROUP BY term, span, part
 )
-INSERT INTO posting_blocks (term, first, last, size, postings, places, more, large)
+INSERT INTO posting_blocks (term, first, last, size, postings, places, more_places, large)
 SELECT term, least(sorted.first, large.first), greatest(sorted.last, large.last),
     coalesce(sorted.size, 0) + coalesce(large.size, 0), coalesce(postings, ARRAY[]::integer[]),
-    coalesce(places, ARRAY[]::smallint[]), more, large.large
+    coalesce(places, ARRAY[]::smallint[]), more_places, large.large
 FROM sorted FULL JOIN large USING (term, span, part) LEFT JOIN others USING (term, span, part)
 """
 """The postings of a block rise, and each place is beside its posting."""
 
 _TO_VERSION_2_SQL: Final = """
+ALTER TABLE posting_blocks RENAME COLUMN more TO more_places;
 ALTER TABLE posting_blocks
     DROP CONSTRAINT posting_blocks_pkey, ADD PRIMARY KEY (term, first) INCLUDE (size);
 UPDATE posting_blocks AS b SET (postings, places) = (
@@ -127,7 +128,7 @@ WITH near AS (
     DELETE FROM posting_blocks AS b USING grouped AS g
     WHERE b.term = g.term AND b.first = g.first AND g.number > 1
         AND (g.part < g.last_part OR g.number >= %(few)s)
-    RETURNING b.term, b.first, b.postings, b.places, b.more, b.large, g.part
+    RETURNING b.term, b.first, b.postings, b.places, b.more_places, b.large, g.part
 ) {_REPLACE}
 """
 _RECENT_SQL: Final = _MERGE_SQL.format(which="term = ANY (%(terms)s::text[]) AND first >= %(from)s")
@@ -141,7 +142,7 @@ _DROP_REMOVED_SQL: Final = f"""
 WITH old AS (
     DELETE FROM posting_blocks AS b WHERE EXISTS (
         SELECT 1 FROM removed_entries AS r WHERE r.entry_id BETWEEN b.first AND b.last
-    ) AND {LIVE} < b.size RETURNING term, first, postings, places, more, large, first AS part
+    ) AND {LIVE} < b.size RETURNING term, first, postings, places, more_places, large, first AS part
 ) {_REPLACE}
 """
 
@@ -185,7 +186,7 @@ def places_sql(columns: str, source: str) -> str:
         SELECT {columns}, b.first, unnest(b.postings) AS p, unnest(b.places) AS place FROM {source}
     ) AS one
     UNION ALL SELECT {names}, {_ENTRY}, p & 65535
-    FROM (SELECT {columns}, b.first, unnest(b.more) AS p FROM {source}) AS one"""
+    FROM (SELECT {columns}, b.first, unnest(b.more_places) AS p FROM {source}) AS one"""
 
 
 def _names(columns: str) -> str:
@@ -326,5 +327,9 @@ def drop_removed(connection: psycopg.Connection[Any]) -> None:
 
 
 def to_version_2(connection: psycopg.Connection[Any]) -> None:
-    """Sort the postings of all blocks, and let the index answer how many hold a word."""
+    """Sort the postings of all blocks, and let the index answer how many hold a word.
+
+    A column gets another name, so that a process of the older version, which may have the schema
+    open, writes no more blocks.
+    """
     connection.execute(_TO_VERSION_2_SQL)
