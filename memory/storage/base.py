@@ -315,7 +315,7 @@ class Storage(CandidateIndex, Protocol):
     def codes(self, space: Space, ids: Iterable[int] | None = None) -> Iterator[CodeBatch]:
         """Return the vectors of a space in batches of some thousands: of these chunks, or of all.
 
-        Chunks without a vector are left out, and those with a damaged one. Read it within a
+        Chunks without a vector are left out, and those with a `malformed` one. Read it within a
         `snapshot`, or batches may show different moments.
         """
         ...

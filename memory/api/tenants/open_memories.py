@@ -91,6 +91,8 @@ class OpenMemories:
     def close(self) -> None:
         """Close every memory, and wait for that."""
         self._is_ended.set()
+        if self._looker is not None:
+            self._looker.join(WAIT_S)
         self.discard_all()
         with self._changed:
             self._changed.wait_for(lambda: not self._closing, timeout=WAIT_S)
@@ -138,7 +140,7 @@ class OpenMemories:
         return entry
 
     def _begin_to_look(self) -> None:
-        if self._looker is None:
+        if self._looker is None or not self._looker.is_alive():
             self._looker = Thread(target=self._look, name="dropped-tenants", daemon=True)
             self._looker.start()
 

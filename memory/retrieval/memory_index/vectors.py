@@ -16,12 +16,16 @@ from search.in_memory.vector_index import Vectors as FoundVectors
 
 @dataclass(slots=True)
 class HeldVectors:
-    """The index of a space, and the time of its last count against the database."""
+    """The index of a space, and the time of its last count against the database.
+
+    `left_out` is the number of vectors there that are damaged: no search finds them.
+    """
 
     index: VectorIndex
     key: Space
     sequence: int
     counted_at: float
+    left_out: int
 
 
 class Vectors(ChangeLogCache[HeldVectors]):
@@ -82,7 +86,7 @@ class Vectors(ChangeLogCache[HeldVectors]):
         for batch in batches:
             held.index.add(*batch)
         if time.monotonic() - held.counted_at >= self._counted_every_s:
-            if len(held.index) != self._storage.count_vectors():
+            if len(held.index) + held.left_out != self._storage.count_vectors():
                 return False
             held.counted_at = time.monotonic()
         return True
@@ -99,9 +103,10 @@ class Vectors(ChangeLogCache[HeldVectors]):
             if stopping := self._is_stopping():
                 return stopping
             index.add(*batch)
-        if len(index) != count:
+        left_out = count - len(index)
+        if left_out and left_out != self._storage.spaces().malformed(key):
             return f"the database has {len(index):,} codes for {count:,} vectors"
-        return HeldVectors(index, key, sequence, time.monotonic())
+        return HeldVectors(index, key, sequence, time.monotonic(), left_out)
 
 
 def _cosines(vector: QueryVector, found: FoundVectors) -> dict[int, float]:
