@@ -26,6 +26,7 @@ TIMES = (
     (r"\d+ (s|min) ago", "- ago"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "-"),
     (r'("score": \d\.\d{4})\d+', r"\1"),
+    (" {2,}", "  "),  # a column is as wide as its longest age
 )
 
 Home = dict[str, str]
