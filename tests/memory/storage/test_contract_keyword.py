@@ -166,7 +166,7 @@ def check_index(storage: Storage) -> None:
         sql = "SELECT entries, words FROM keyword_totals"
         storage.purge()
         counted = """SELECT (SELECT count(*) FROM keyword_entries), (
-            SELECT coalesce(sum(cardinality(places) + coalesce(cardinality(more), 0)), 0)
+            SELECT coalesce(sum(cardinality(places) + coalesce(cardinality(more_places), 0)), 0)
             FROM posting_blocks)"""
         assert storage.database.read(sql) == storage.database.read(counted)
         entries = "SELECT chunk_id FROM keyword_entries"
