@@ -245,7 +245,11 @@ class PostgresStorage(PortableStorage):
             return read
         from memory.storage.portable.read_ahead import ReadAhead  # not needed for a small memory
 
-        return ReadAhead(self, read, ended=self._ahead.release)
+        try:
+            return ReadAhead(self, read, ended=self._ahead.release)
+        except BaseException:  # it has not begun, and ends nothing
+            self._ahead.release()
+            raise
 
     def record_changes(self, *, after: int, limit: int) -> RecordChanges:
         return read_log(self.database, after=after, limit=limit)

@@ -313,6 +313,22 @@ def test_some_reads_of_a_large_memory_use_a_second_connection(storage: PostgresS
         goes_on.clear()
 
 
+def test_a_read_that_cannot_begin_gives_its_place_back(storage: PostgresStorage) -> None:
+    with storage.database.transaction() as tx:
+        tx.run("UPDATE keyword_totals SET entries = :n", {"n": FEWEST_READ_IN_PARALLEL})
+        tx.run("ALTER TABLE meta RENAME TO away")
+    try:
+        for _ in range(MOST_READ_AHEAD + 1):
+            with storage.database.snapshot(), pytest.raises(NotFoundError):
+                storage.start_read(lambda: 0)
+    finally:
+        with storage.database.transaction() as tx:
+            tx.run("ALTER TABLE away RENAME TO meta")
+    with storage.database.snapshot():
+        name = storage.start_read(lambda: threading.current_thread().name)()
+    assert name == "read-ahead"
+
+
 def test_the_facts_of_one_schema_are_not_those_of_another(
     storage: PostgresStorage, postgres_server: PostgresServer
 ) -> None:
