@@ -21,7 +21,7 @@ from memory.api.mcp_route import rights_of, workspace_of
 from memory.api.pages.access import PageGuard
 from memory.api.pages.routing import add_pages
 from memory.api.problems import add_handlers
-from memory.api.respond import NotStored
+from memory.api.respond import HeadAsGet, NotStored
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
 from memory.api.tenants.open_memories import OpenMemories
@@ -99,6 +99,7 @@ def create_app(
     )
     app.add_middleware(CountRequests, requests=open_requests_of(workspace))
     app.add_middleware(NotStored)
+    app.add_middleware(HeadAsGet)
     return app
 
 

@@ -47,8 +47,8 @@ STATUS_OF: Mapping[type[MemError], tuple[int, str]] = {
 }
 """HTTP status and title by class."""
 
-_METHODS = ("GET", "POST", "PATCH", "DELETE")
-"""The methods that some route has."""
+_METHODS = {"GET": "GET, HEAD", "POST": "POST", "PATCH": "PATCH", "DELETE": "DELETE"}
+"""The methods that some route has, each with those that are answered there."""
 
 _READ_THE_DOCS = "GET /docs lists every route with its fields"
 
@@ -144,7 +144,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(MemError, _on_mem_error)
     app.add_exception_handler(ScopeError, _on_scope_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
-    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(Exception, _on_surprise)
 
 
@@ -168,7 +168,8 @@ async def _on_surprise(_request: Request, _error: Exception) -> Response:
     ).response()
 
 
-async def _on_http_error(request: Request, error: Exception) -> Response:
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """Answer an error of the framework itself, such as an unknown route."""
     assert isinstance(error, HTTPException)  # noqa: S101  # registered for nothing else
     route = f"{request.method} {request.url.path}"
     headers = dict(error.headers or {})
@@ -201,7 +202,7 @@ def _methods_at(request: Request) -> str:
         asked = {**request.scope, "method": method}
         return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
 
-    return ", ".join(filter(is_there, _METHODS))
+    return ", ".join(_METHODS[method] for method in filter(is_there, _METHODS))
 
 
 async def _on_invalid(request: Request, error: Exception) -> Response:

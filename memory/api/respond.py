@@ -66,3 +66,22 @@ class NotStored:
             await send(message)
 
         await self._app(scope, receive, send_marked if scope["type"] == "http" else send)
+
+
+class HeadAsGet:
+    """Answers HEAD as GET without the body: no route has to know of it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body"})  # a stream takes it for its client's end
+
+        await self._app({**scope, "method": "GET"}, receive, send_head)

@@ -101,7 +101,6 @@ PAGE_SCOPES: Final[Mapping[tuple[str, str], TokenScope]] = {
     ("POST", "/page/health/sync"): WRITE,
     ("POST", "/page/health/retry"): WRITE,
     ("POST", "/page/health/job"): WRITE,
-    ("GET", "/page/{path:path}"): READ,
 }
 """The scope of every page, but of those that sign in and out: that of the token of the session."""
 

@@ -20,6 +20,7 @@ from contracts import BusyError, ConfigError, ForbiddenError
 from memory.api import create_app, serve
 from memory.api.address import explained, listen, url_of
 from memory.api.limits import MAX_BODY_BYTES
+from memory.api.limits.streams import MOST_STREAMS
 from memory.api.server import Server
 from memory.config.loading import load_config
 from memory.workspace import Workspace
@@ -47,6 +48,32 @@ def test_it_makes_the_database_and_says_where_it_is(serve_live: Any, home: Path)
     assert headers["cache-control"] == "no-store"
     assert "server" not in headers
     assert (home / "data/memory.db").is_file()
+
+
+def test_head_answers_as_get_without_a_body(serve_live: Any) -> None:
+    """On one connection, so that the next answer would begin with a body that was sent."""
+    server = serve_live()
+    events = {"Accept": "text/event-stream"}
+    with server.client() as client:
+        client.headers["Sec-Fetch-Site"] = "same-origin"
+        for path, status in (
+            *((path, 200) for path in ("/", "/page/memories", "/page/static/page.css", "/docs")),
+            *(("/memory/status", 200), ("/page/sign-in", 303), ("/gc", 200)),
+            *(("/page/nothing", 404), ("/memory/nothing", 404), ("/turns/9", 404)),
+            *(("/memory/search", 405), ("/context", 422)),
+        ):
+            head, got = client.head(path), client.get(path)
+            assert (head.status_code, got.status_code, head.content) == (status, status, b"")
+            ignored = ("date", "set-cookie", "content-length")
+            told = [
+                [each for each in one.headers.items() if each[0] not in ignored]
+                for one in (head, got)
+            ]
+            assert told[0] == told[1], path
+        for _ in range(MOST_STREAMS + 1):  # each gives its place back
+            for path in ("/memory/changes", "/page/health/events"):
+                head = client.head(path, headers=events)
+                assert (head.status_code, head.headers["x-accel-buffering"]) == (200, "no")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)

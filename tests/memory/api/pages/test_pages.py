@@ -343,6 +343,14 @@ def test_what_is_wrong_is_told_on_a_page(pages: TestClient) -> None:
         assert "File &#34;" not in answer.text
 
 
+def test_a_form_for_no_address_is_told_so(pages: TestClient) -> None:
+    form = {"form_key": key_of(pages.get("/page/health").text)}
+    missing = pages.post("/page/unknown", data=form)
+    assert (missing.status_code, "There is no page /page/unknown" in missing.text) == (404, True)
+    page = pages.post("/page/memories", data=form)
+    assert (page.status_code, page.headers["allow"]) == (405, "GET, HEAD")
+
+
 def test_a_loop_is_closed_on_the_board(pages: TestClient) -> None:
     made = pages.post("/memory/open-loop", json={"topic": "send the slides"}).json()
     key = key_of(pages.get("/page/loops").text)
