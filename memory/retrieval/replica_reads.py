@@ -4,8 +4,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from contracts import StorageError
 from memory.storage import Storage
-from memory.storage.database import DatabaseUnavailableError
 
 if TYPE_CHECKING:
     from memory.storage.capabilities.server import ReplicaLag
@@ -16,9 +16,10 @@ T = TypeVar("T")
 def read_from_any(storage: Storage, read: Callable[[], T]) -> "tuple[T, ReplicaLag | None]":
     """Return what `read` returns, and the replica that it read from; None: the primary.
 
-    It is called again on the primary when the replica is lost meanwhile.
+    It is called again on the primary when the replica cannot answer: it is lost meanwhile, stops
+    the read, or has no memory or disk left for it.
     """
-    with suppress(DatabaseUnavailableError), storage.from_replica() as lag:
+    with suppress(StorageError), storage.from_replica() as lag:
         if lag is not None:
             return read(), lag
     return read(), None

@@ -15,12 +15,9 @@ from contracts import (
     QueryVector,
     Scope,
     Scored,
+    StorageError,
 )
-from memory.storage.database import (
-    DatabaseUnavailableError,
-    StatementStoppedError,
-    Transaction,
-)
+from memory.storage.database import StatementStoppedError, Transaction
 from memory.storage.portable.backend import PortableStorage
 from memory.storage.portable.chunks import (
     DerivedRows,
@@ -317,7 +314,7 @@ class PostgresStorage(PortableStorage):
                 yield lag
             except StatementStoppedError:  # of this read alone: others may be answered there
                 raise
-            except DatabaseUnavailableError as error:
+            except StorageError as error:
                 replica.note_failure(error)
                 raise
 

@@ -14,6 +14,7 @@ from memory.context.request import ContextRequest
 from memory.conversations.memories.editing import remember
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
+from memory.retrieval.replica_reads import read_from_any
 from memory.retrieval.searching import search
 from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
 from memory.values.results import SearchResponse
@@ -268,6 +269,76 @@ def test_a_slow_search_keeps_no_other_from_the_replica(
     with pytest.raises(StatementStoppedError, match="longer than its statement_timeout"):
         read_slowly()
     assert found(memory, "numbat").freshness.replica == 1
+
+
+REFUSE_SQL = """
+CREATE OR REPLACE FUNCTION followed.refuse(code text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+    IF pg_is_in_recovery() THEN RAISE EXCEPTION 'refused here' USING ERRCODE = code; END IF;
+    RETURN 'answered';
+END $$
+"""
+
+
+@pytest.mark.parametrize(
+    "code, is_of_this_read",
+    [("53200", False), ("53100", False), ("XX001", False), ("XX002", False), ("40P01", True)],
+    ids=["no-memory", "no-disk", "damaged-table", "damaged-index", "deadlock"],
+)
+def test_a_replica_that_cannot_answer_leaves_it_to_the_primary(
+    open_memory: Callable[..., Workspace],
+    own_server: OwnServer,
+    replica: ReplicaServer,
+    code: str,
+    is_of_this_read: bool,
+) -> None:
+    memory = open_memory()
+    storage = memory.storage
+    ingest_text(memory, "The kinkajou climbs.")
+    with psycopg.connect(own_server.dsn, autocommit=True) as connection:
+        connection.execute(REFUSE_SQL)
+    level(own_server, replica)
+
+    def read() -> str:
+        return str(storage.database.read("SELECT refuse(:code)", {"code": code})[0][0])
+
+    assert found(memory, "kinkajou").freshness.replica == 1
+    assert read_from_any(storage, read) == ("answered", None)
+    assert found(memory, "kinkajou").freshness.replica == (1 if is_of_this_read else None)
+
+
+def test_a_read_that_is_stopped_between_two_statements_is_of_no_other(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    """The replica ends the connection, to follow a VACUUM of rows that the read could still see."""
+    hurried = "max_standby_streaming_delay"
+    with psycopg.connect(replica.dsn, autocommit=True) as connection:
+        connection.execute(f"ALTER SYSTEM SET {hurried} = 0")
+        connection.execute("SELECT pg_reload_conf()")
+    memory = open_memory()
+    database = memory.storage.database
+    ingest_text(memory, "The potto waits.")
+    with psycopg.connect(own_server.dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE followed.spare AS SELECT generate_series(1, 999)")
+    level(own_server, replica)
+
+    def read() -> int:
+        with database.snapshot():
+            database.read("SELECT count(*) FROM spare")
+            with psycopg.connect(own_server.dsn, autocommit=True) as connection:
+                connection.execute("DELETE FROM followed.spare")
+                connection.execute("VACUUM followed.spare")
+            level(own_server, replica)
+            return int(database.read("SELECT count(*) FROM spare")[0][0])
+
+    try:
+        assert read_from_any(memory.storage, read) == (0, None)
+        assert found(memory, "potto").freshness.replica == 1
+    finally:
+        with psycopg.connect(replica.dsn, autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM RESET {hurried}")
+            connection.execute("SELECT pg_reload_conf()")
+        with psycopg.connect(own_server.dsn, autocommit=True) as connection:
+            connection.execute("DROP TABLE followed.spare")
 
 
 def test_every_write_is_found_at_once(

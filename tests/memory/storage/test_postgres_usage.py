@@ -61,6 +61,31 @@ def test_bytes_are_those_of_the_server(home: PostgresStorage) -> None:
     assert filled > emptied == counted > new
 
 
+def test_rows_that_citus_keeps_on_another_node_are_counted(home: PostgresStorage) -> None:
+    """As in a distributed table, a table has rows and no page: they are those of a child."""
+    tenant = home.tenants.create("distributed")
+    turns, elsewhere = f'"{tenant.schema}".turns', "public.turns_elsewhere"
+    with home.database.connect() as connection:
+        connection.execute(f"CREATE TABLE {elsewhere} () INHERITS ({turns})")
+        connection.execute(
+            f"INSERT INTO {elsewhere} (id, session_id, role, text, ts) "
+            f"VALUES (1, 's1', 'user', 'Hello', '{utc_now()}')"
+        )
+        (told,) = home.tenants.usage([tenant])
+        assert told.records == {}
+        connection.execute(
+            "INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, "
+            "extversion) SELECT 99999, 'citus', extowner, extnamespace, false, '13.0' "
+            "FROM pg_extension LIMIT 1"
+        )
+        try:
+            (told,) = home.tenants.usage([tenant])
+            assert told.records == {"turns": 1}
+        finally:
+            connection.execute("DELETE FROM pg_extension WHERE extname = 'citus'")
+            connection.execute(f"DROP TABLE {elsewhere}")
+
+
 def test_a_tenant_without_records_takes_no_statement(
     home: PostgresStorage, own_server: OwnServer
 ) -> None:

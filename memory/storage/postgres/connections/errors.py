@@ -76,6 +76,15 @@ def _of_server(error: Exception) -> MemError | None:
             f"PostgreSQL refuses: {error.diag.message_primary}",
             hint="free some space on the server; nothing was damaged",
         )
+    if isinstance(error, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
+        return StorageError(
+            f"PostgreSQL cannot read its files: {error.diag.message_primary}",
+            hint="look into the server's log; restore a backup, or make the replica again",
+        )
+    if isinstance(error, psycopg.errors.DeadlockDetected):
+        return StatementStoppedError(
+            "PostgreSQL stopped a statement that another one waited for", hint="try again"
+        )
     if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
         return DatabaseUnavailableError(
             "the PostgreSQL server is read-only",
