@@ -3,6 +3,9 @@
 Every search is exact below `INDEXED_FROM` vectors, and within a scope of fewer chunks. An index is
 built beside the others' work, which no transaction can do, so that `Storage.index_vectors` and
 `Storage.compact` do it and no writer.
+
+A lock of work lets one process build it. The connection that holds the lock may be lost before the
+one that builds has ended: what begins then leaves a table alone that is being indexed.
 """
 
 import contextlib
@@ -12,6 +15,7 @@ import psycopg
 
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import translated
+from memory.storage.postgres.work_locks import PostgresWorkLock
 from memory.storage.values import Space
 from memory.storage.vectors import vector_table
 
@@ -31,6 +35,17 @@ _OVERHEAD_BYTES: Final = 600
 """The bytes of a vector in the graph while it is built, beside its components."""
 
 _MOST_MEMORY_MB: Final = 2_000
+
+_LOCK_WAIT_S: Final = 2
+"""The longest wait for the table, for which new searches wait meanwhile, too; an automatic VACUUM
+gives way within a second.
+"""
+
+_ENDINGS: Final = (
+    psycopg.errors.UndefinedTable,  # the space was dropped
+    psycopg.errors.LockNotAvailable,  # the table is being indexed, or in use for long
+    psycopg.errors.DuplicateTable,  # another process was quicker
+)
 
 _VALID_SQL: Final = """
 SELECT i.indisvalid, (SELECT extversion FROM pg_extension WHERE extname = 'vector')
@@ -60,39 +75,43 @@ def search_settings_sql(version: str, refined: int) -> str:
     return f"SELECT {', '.join(settings)}"
 
 
-def build_index(database: PostgresDatabase, space: Space, *, fewest: int = INDEXED_FROM) -> bool:
-    """Build the index of a space of at least so many vectors; return whether it did.
+def build_index(database: PostgresDatabase, space: Space, *, fewest: int = INDEXED_FROM) -> None:
+    """Build the index of a space of at least so many vectors, unless another process does.
 
-    Another process that builds it meanwhile goes on alone. What one has left half built is removed.
+    What one has left half built is removed. Raises WorkLockLostError once another one may begin.
     """
     many = _MANY_SQL.format(table=vector_table(space))
     if space.dimensions > MOST_DIMENSIONS or index_version(database, space) is not None:
-        return False
+        return
     if not database.read(many, {"fewest": fewest - 1}):
-        return False
-    lock = database.work_lock("index vectors")
+        return
+    lock = database.work_lock("index of vectors")
     if not lock.acquire(timeout=0):
-        return False
+        return
     try:
-        _build(database, space)
+        _build(database, space, lock)
     finally:
         lock.release()
-    return True
 
 
-def _build(database: PostgresDatabase, space: Space) -> None:
+def _build(database: PostgresDatabase, space: Space, lock: PostgresWorkLock) -> None:
     table = f"{database.quoted_schema}.{vector_table(space)}"
     index = f"{database.quoted_schema}.{index_name(space)}"
-    with database.connect() as connection, translated():
+    with database.connect() as connection, translated(), contextlib.suppress(*_ENDINGS):
         row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
         needed = (row[0] if row else 0) * (2 * space.dimensions + _OVERHEAD_BYTES) // 1_000_000
         connection.execute("SET statement_timeout = 0")
         connection.execute(
             f"SET maintenance_work_mem = '{max(64, min(needed + 1, _MOST_MEMORY_MB))}MB'"
         )
-        connection.execute(f"DROP INDEX IF EXISTS {index}")
-        with contextlib.suppress(psycopg.errors.UndefinedTable):  # the space was dropped
-            connection.execute(
-                f"CREATE INDEX CONCURRENTLY {index_name(space)} ON {table} "
-                f"USING hnsw (v {database.vectors_in}.halfvec_ip_ops)"
-            )
+        with connection.transaction():
+            connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_WAIT_S}s'")
+            connection.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
+            if index_version(database, space) is not None:
+                return
+            connection.execute(f"DROP INDEX IF EXISTS {index}")
+        lock.require_held()
+        connection.execute(
+            f"CREATE INDEX CONCURRENTLY {index_name(space)} ON {table} "
+            f"USING hnsw (v {database.vectors_in}.halfvec_ip_ops)"
+        )

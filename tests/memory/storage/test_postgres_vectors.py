@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 import pytest
@@ -10,13 +11,16 @@ import pytest
 from benchmarks.inputs.writing import Writer
 from contracts import QueryVector, Scope
 from memory.storage import Space
+from memory.storage.database import WorkLockLostError
 from memory.storage.vectors import normalised, stored_vectors
 from providers.static_model import StaticProvider
+from tests.cli.shell import wait_until
 from tests.memory.storage.oracle import EVERYTHING, GENERATION, SPACE, new_chunk
 from tests.postgres_server import PostgresServer, missing_packages, open_postgres
 
 if not missing_packages():
     from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres.connection import lock_number
     from memory.storage.postgres.vector_index import index_version, search_settings_sql
     from memory.storage.postgres.vectors import Search
 else:  # pragma: no cover
@@ -155,14 +159,78 @@ def test_older_extensions_get_no_setting_that_they_do_not_know(
     assert "'1000'" in search_settings_sql(version, 9_000)
 
 
-def test_an_index_goes_with_its_space_and_a_half_built_one_is_replaced(memory: Memory) -> None:
-    database = memory.storage.database
+END_HOLDER_SQL = """
+SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND (classid::bigint << 32 | objid::bigint) = %s
+"""
+WAITING_SQL = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE %s"
+
+
+def half_built(memory: Memory) -> None:
+    """Leave the index as a process does that ends while it builds it."""
     memory.storage.index_vectors()
+    database = memory.storage.database
     with database.connect() as connection:
         connection.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass",
             (f"{database.quoted_schema}.vectors_1_near",),
         )
+
+
+@contextmanager
+def building(memory: Memory, *, waits_for: str, at: str) -> Iterator[Future[None]]:
+    """An index is being built, and waits for a transaction that began with a statement.
+
+    The server has ended the connection that holds the lock of the work. The transaction ends with
+    the block.
+    """
+    database = memory.storage.database
+    number = lock_number(database.schema, "index of vectors")
+    with (
+        ThreadPoolExecutor(1) as threads,
+        database.connect() as other,
+        database.connect() as looking,
+    ):
+        other.execute(f"BEGIN; SET search_path = {database.quoted_schema}; {waits_for}")
+        built = threads.submit(memory.storage.index_vectors)
+        wait_until(lambda: looking.execute(WAITING_SQL, (at,)).fetchone() is not None)
+        assert looking.execute(END_HOLDER_SQL, (number,)).fetchone() == (True,)
+        try:
+            yield built
+        finally:
+            other.execute("COMMIT")
+
+
+def test_an_index_that_is_being_built_is_left_alone(memory: Memory) -> None:
+    """By another process that got the lock of the work; searches go on meanwhile."""
+    database = memory.storage.database
+    with database.connect() as connection:
+        connection.execute(f"DROP INDEX IF EXISTS {database.quoted_schema}.vectors_1_near")
+    writer = "LOCK TABLE vectors_1 IN ROW EXCLUSIVE MODE"
+    with (
+        ThreadPoolExecutor(1) as threads,
+        building(memory, waits_for=writer, at="CREATE INDEX%") as built,
+    ):
+        threads.submit(memory.storage.index_vectors).result(30)
+        assert not built.done()
+        assert not memory.has_index()
+        assert memory.storage.vector_candidates(memory.questions[0], EVERYTHING, limit=1)
+    built.result(30)
+    assert memory.has_index()
+
+
+def test_a_build_that_lost_its_lock_does_not_begin(memory: Memory) -> None:
+    half_built(memory)
+    with building(memory, waits_for="SELECT count(*) FROM vectors_1", at="DROP INDEX%") as built:
+        pass
+    with pytest.raises(WorkLockLostError, match="of this index of vectors was lost"):
+        built.result(30)
+    assert not memory.has_index()
+
+
+def test_an_index_goes_with_its_space_and_a_half_built_one_is_replaced(memory: Memory) -> None:
+    database = memory.storage.database
+    half_built(memory)
     assert not memory.has_index()
     memory.storage.index_vectors()
     assert memory.has_index()
