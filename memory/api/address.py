@@ -3,7 +3,7 @@
 import errno
 import ipaddress
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from contracts import BusyError, ConfigError, ForbiddenError, MemError
 from memory.api.auth import is_loopback_name
@@ -34,6 +34,20 @@ def listen(host: str, port: int, *, has_token: Callable[[], bool]) -> socket.soc
         listener.close()
         raise explained(error, host, port) from error
     return listener
+
+
+def networks_of(proxies: Iterable[str]) -> list[str]:
+    """Return the networks of configured proxies. Raises ConfigError for an invalid one."""
+    found = []
+    for proxy in proxies:
+        try:
+            found.append(str(ipaddress.ip_network(proxy, strict=False)))
+        except ValueError as error:
+            raise ConfigError(
+                f"an entry of memory.server.proxies is not an address: {proxy!r:.100}",
+                hint='write it like "192.0.2.7", "192.0.2.0/24" or "2001:db8::7"',
+            ) from error
+    return found
 
 
 def is_local(listener: socket.socket) -> bool:

@@ -17,7 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from contracts import ConfigError, MemError, NotFoundError
-from memory.api.address import BACKLOG, is_local, listen, url_of
+from memory.api.address import BACKLOG, is_local, listen, networks_of, url_of
 from memory.api.app import create_app
 from memory.api.app_state import AppState, say
 from memory.api.limits.connections import (
@@ -73,8 +73,8 @@ def serve(
     database is created. `run` runs commands for this user's command line, on their own socket.
 
     Raises ForbiddenError for an address beyond this machine without a token, BusyError for a port
-    in use, ConfigError for an unusable address and for workers over a database in memory, and what
-    opening a database raises.
+    in use, ConfigError for an unusable address, also of a proxy, and for workers over a database in
+    memory, and what opening a database raises.
     """
     backend = loaded.config.memory.backend
     if workers > 1 and backend == IN_MEMORY:
@@ -83,6 +83,7 @@ def serve(
             hint='use one, or keep the database in a file: memory.backend "sqlite"',
         )
     settings = loaded.config.memory.server
+    networks_of(settings.proxies)  # an invalid one is told of at once
     name = settings.host if host is None else host
     chosen = settings.port if port is None else port
     listener = listen(name, chosen, has_token=partial(_has_token, loaded))
@@ -183,6 +184,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 headers=_HEADERS,
+                forwarded_allow_ips=networks_of(self._state.workspace.config.server.proxies),
                 ws="none",
                 http=cast(type[asyncio.Protocol], protocol),
                 backlog=1 if self._leadership else ACCEPTED_AT_ONCE,

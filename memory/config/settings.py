@@ -212,6 +212,15 @@ class ServerConfig(Section):
             guard="decides who has access",
         ),
     ] = ()
+    proxies: Annotated[
+        tuple[Text, ...],
+        Setting(
+            "Addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto tell "
+            "where a request comes from.",
+            needs="restart",
+            guard="decides which addresses count as those of clients",
+        ),
+    ] = ()
     tenants: Annotated[
         int,
         Range(0, 10_000),

@@ -18,7 +18,7 @@ import pytest
 
 from contracts import BusyError, ConfigError, ForbiddenError
 from memory.api import create_app, serve
-from memory.api.address import explained, listen, url_of
+from memory.api.address import explained, listen, networks_of, url_of
 from memory.api.limits import MAX_BODY_BYTES
 from memory.api.limits.streams import MOST_STREAMS
 from memory.api.server import Server
@@ -74,6 +74,27 @@ def test_head_answers_as_get_without_a_body(serve_live: Any) -> None:
             for path in ("/memory/changes", "/page/health/events"):
                 head = client.head(path, headers=events)
                 assert (head.status_code, head.headers["x-accel-buffering"]) == (200, "no")
+
+
+@pytest.mark.parametrize(
+    "proxies, statuses",
+    [([], [401] * 10 + [429] * 5), (["127.0.0.1", "192.0.2.0/24"], [401] * 15)],
+    ids=["of-this-machine", "of-a-proxy"],
+)
+def test_a_guesser_is_whom_a_configured_proxy_names(
+    serve_live: Any, proxies: list[str], statuses: list[int]
+) -> None:
+    """No other program chooses its address: each guess comes with another one."""
+    server = serve_live(config={"server": {"tokens": ["swordfish"], "proxies": proxies}})
+    found = []
+    with server.client() as client:
+        for number in range(15):
+            headers = {
+                "Authorization": f"Bearer guess-{number}",
+                "X-Forwarded-For": f"203.0.113.{number}, 192.0.2.1",
+            }
+            found.append(client.get("/memory/status", headers=headers).status_code)
+    assert found == statuses
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
@@ -376,3 +397,10 @@ def test_importing_the_memory_loads_no_web_framework() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("written", ["proxy.example.org", "*", "192.0.2.7:80", "192.0.2.0/33"])
+def test_a_proxy_is_named_by_its_address(written: str) -> None:
+    assert networks_of(["192.0.2.7", "2001:db8::7"]) == ["192.0.2.7/32", "2001:db8::7/128"]
+    with pytest.raises(ConfigError, match=r"memory\.server\.proxies is not an address"):
+        networks_of(["192.0.2.7", written])

@@ -243,9 +243,16 @@ def test_a_cookie_is_secure_over_https_and_of_another_session_each_time(home: Pa
     assert not any("chosen-by-another" in one for one in found)
 
 
-def test_a_cookie_is_secure_behind_a_proxy_of_this_machine(home: Path) -> None:
+@pytest.mark.parametrize(
+    "proxies, is_believed",
+    [([], False), (["192.0.2.7"], False), (["127.0.0.1"], True), (["127.0.0.9/8", "::1"], True)],
+    ids=["no-proxy", "another-proxy", "this-proxy", "this-network"],
+)
+def test_a_cookie_is_secure_behind_a_configured_proxy(
+    home: Path, proxies: list[str], is_believed: bool
+) -> None:
     with starting(home) as start:
-        server = start(config={"server": {"tokens": ["of-the-owner"]}})
+        server = start(config={"server": {"tokens": ["of-the-owner"], "proxies": proxies}})
         with server.client() as client:
             for scheme in ("http", "https"):
                 answer = client.post(
@@ -254,7 +261,7 @@ def test_a_cookie_is_secure_behind_a_proxy_of_this_machine(home: Path) -> None:
                     headers=ASKED_HERE | {"X-Forwarded-Proto": scheme},
                 )
                 flags = answer.headers["set-cookie"].split("; ")
-                assert ("Secure" in flags) == (scheme == "https")
+                assert ("Secure" in flags) == (is_believed and scheme == "https")
 
 
 def test_wrong_tokens_wait(closed: TestClient) -> None:
