@@ -4,6 +4,7 @@ With SCREENSHOTS=FOLDER each page leaves a picture there; `make screenshots` ren
 README.
 """
 
+import json
 import os
 import re
 import shutil
@@ -15,8 +16,17 @@ from urllib.parse import quote
 
 import pytest
 
+from memory.api.pages.filters import MOST_SHOWN
+from memory.config.loading import load_config
+from memory.conversations.memories.values import UNCONFIRMED
+from memory.index.spaces.upgrade_state import BETTER
+from memory.storage import Space, Storage
+from memory.storage.process_locks import UPGRADE_LOCK, work_lock
+from memory.storage.vectors import stored_vectors
+from memory.workspace import Workspace
 from tests.ingest.pdfs import pdf
 from tests.memory.api.conftest import LiveServer, starting
+from tests.memory.api.pages.test_first_visit import CHAT
 from tests.repository import ROOT
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -263,6 +273,141 @@ def test_a_memory_is_corrected_and_forgotten(page: Any, server: LiveServer) -> N
     page.click("button:text('Forget')")
     page.click("button:text('Forget for good')")
     page.locator("h2:text('Proof')").wait_for()
+
+
+def test_a_memory_of_an_agent_is_confirmed(page: Any, server: LiveServer) -> None:
+    with server.client() as client:
+        made = client.post(
+            "/memories", json={"content": "User plays the oboe", "tags": [UNCONFIRMED]}
+        ).json()
+        page.goto("/page/memories")
+        page.click("button[aria-label='Confirm: User plays the oboe']")
+        page.locator("h1").wait_for()
+        assert UNCONFIRMED not in client.get(f"/memories/{made['id']}").json()["tags"]
+    page.goto("/page/memories")
+    assert page.locator("a:text('User plays the oboe')").count() == 1
+    assert page.locator("button[aria-label='Confirm: User plays the oboe']").count() == 0
+
+
+def test_a_loop_is_closed_with_what_closed_it(page: Any, server: LiveServer) -> None:
+    topic = "return the borrowed ladder"
+    with server.client() as client:
+        client.post("/memory/open-loop", json={"topic": topic}).raise_for_status()
+    page.goto("/page/loops")
+    page.fill(f"input[aria-label='What closed {topic}']", "it stands in their shed")
+    page.click(f"button[aria-label='Done: {topic}']")
+    closed = page.locator("section", has=page.locator("h2:text('Closed')"))
+    assert topic in closed.inner_text()
+    assert "it stands in their shed" in closed.inner_text()
+    assert page.locator(f"button[aria-label='Done: {topic}']").count() == 0
+
+
+def test_chats_are_imported_from_a_file(page: Any) -> None:
+    page.goto("/page/begin")
+    chat = json.dumps(CHAT).replace("I live in Oslo.", "I play the marimba.").encode()
+    file = {"name": "conversations.json", "mimeType": "application/json", "buffer": chat}
+    page.set_input_files("input[name=file]", file)
+    page.fill("input[name=me]", "Ada")
+    page.click("button:text('Import')")
+    page.locator("h1:text('1 turns are new')").wait_for()
+    page.goto("/?q=marimba")
+    assert "marimba" in page.inner_text(".hits > li:first-child .snippet")
+
+
+def test_the_bars_of_a_hit_are_its_numbers(page: Any, server: LiveServer) -> None:
+    """By words, by meaning, by an exact name and by age, as programs get them."""
+    bars = set()
+    for query in ("pump", "where do I live", "pump_rate", "Lena slides"):
+        asked = {"query": query, "max_results": MOST_SHOWN, "explain": True}
+        with server.client() as client:
+            hits = client.post("/memory/search", json=asked).json()["results"]
+        page.goto(f"/?q={quote(query)}")
+        assert page.locator(".hits > li h2").all_inner_texts() == [one["citation"] for one in hits]
+        for hit, shown in zip(hits, page.locator(".hits > li").all(), strict=True):
+            shown.locator(".why summary").click()
+            assert meters(shown.locator(".about")) == [("score", f"{hit['score']:.2f}")]
+            drawn = dict(meters(shown.locator(".why")))
+            assert drawn == shares_of(hit["explanation"])
+            bars |= {*drawn}
+    assert bars == {"words", "meaning", "identifier", "age"}
+
+
+def meters(place: Any) -> list[tuple[str, str]]:
+    """The name and the value of each bar of a place, as the browser draws it."""
+    assert place.locator("meter").first.is_visible()
+    read = "all => all.map(one => [one.ariaLabel, one.value, one.min, one.max])"
+    found = place.locator("meter").evaluate_all(read)
+    assert all((low, high) == (0, 1) for _, _, low, high in found)
+    return [(name, f"{value:.2f}") for name, value, _, _ in found]
+
+
+def shares_of(figures: dict[str, Any]) -> dict[str, str]:
+    """The bars that belong to the explanation of a hit."""
+    shares = {
+        "words": figures["keyword_part"] * figures["keyword_weight"],
+        "meaning": figures["vector_part"] * figures["vector_weight"],
+    }
+    if figures["identifier"]:
+        shares["identifier"] = 1.0 if figures["lifted"] else 0.5
+    if figures["decay"] < 0.995:
+        shares["age"] = figures["decay"]
+    return {name: f"{share:.2f}" for name, share in shares.items()}
+
+
+def test_the_bar_of_a_running_upgrade_moves(
+    browser: Any, new_folder: Callable[[str], Path]
+) -> None:
+    """Another process embeds while the page is open."""
+    home = new_folder("upgraded")
+    (home / "docs").mkdir()
+    (home / "docs" / "pumps.md").write_text(FILES["pumps.md"], "utf-8")
+    with starting(home) as start:
+        server = start()
+        with server.client() as client:
+            client.post("/memory/sync").raise_for_status()
+        with (
+            Workspace(load_config(home / "config.json")) as other,
+            work_lock(UPGRADE_LOCK, other.storage.database, other.path),
+        ):
+            waiting = embedding(other.storage)
+            total = len(waiting)
+            put(other.storage, waiting, 2)
+            page = browser.new_page(base_url=server.url)
+            page.goto("/page/health")
+            bar = page.locator("th:text('Better model') + td progress")
+            assert bar.evaluate("one => [one.value, one.max]") == [2, total]
+            assert bar.is_visible()
+            put(other.storage, waiting, 3)
+            page.wait_for_function(
+                "() => document.querySelector('#health tr progress').value === 5"
+            )
+            told = page.locator("th:text('Better model') + td").inner_text()
+            assert told.startswith("minilm, filling: ")
+            assert f"5 of {total} passages" in told
+            with server.client() as client:
+                status = client.get("/memory/status").json()["upgrade"]
+            assert (status["chunks_done"], status["chunks_total"]) == (5, total)
+            page.close()
+
+
+def embedding(storage: Storage) -> dict[int, Space]:
+    """Begin the space of the better model; return it by the chunks that it lacks."""
+    active = storage.active_space()
+    assert active is not None
+    better = active._replace(provider=BETTER, dimensions=8, embedder="better", state="filling")
+    with storage.database.transaction() as tx:
+        made = storage.create_space(tx, better)
+    return dict.fromkeys(storage.chunks_without_vector(made, after=0, limit=100), made)
+
+
+def put(storage: Storage, waiting: dict[int, Space], number: int) -> None:
+    """Embed so many of the chunks that wait."""
+    (vector,) = stored_vectors([[1.0] * 8])
+    assert vector is not None
+    with storage.database.transaction() as tx:
+        for _ in range(number):
+            key, space = waiting.popitem()
+            storage.put_vectors(tx, space, {key: vector})
 
 
 def test_signing_in_and_out_by_the_keyboard(
