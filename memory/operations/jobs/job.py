@@ -25,17 +25,17 @@ class Job:
     double, from `first_retry_s` to `last_retry_s`.
 
     `does` and `when` say so in words. `work` names the class of the work, `module:class`, which is
-    imported when it is needed. `lock` is a name of `memory.storage.process_locks`; with
-    `locks_itself` the work takes it, which also runs without a scheduler. `end_s` is how long the
-    end of a run is waited for; None: until it has come. A long job takes minutes; by hand it runs
-    only when it is named.
+    imported when it is needed. `own_lock` is a name of `memory.storage.process_locks` other than
+    the job's; with `locks_itself` the work takes it, which also runs without a scheduler. `end_s`
+    is how long the end of a run is waited for; None: until it has come. A long job takes minutes;
+    by hand it runs only when it is named.
     """
 
     name: str
     does: str
     when: str
     work: str
-    lock: str
+    own_lock: str | None = None
     locks_itself: bool = False
     every_s: float | None = None
     look_s: float | None = LOOK_S
@@ -44,6 +44,11 @@ class Job:
     first_retry_s: float = 1.0
     last_retry_s: float = 60.0
     end_s: float | None = END_S
+
+    @property
+    def lock(self) -> str:
+        """The name of the lock of its runs."""
+        return self.own_lock or self.name
 
 
 @dataclass(frozen=True, slots=True)

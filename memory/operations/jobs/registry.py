@@ -16,7 +16,6 @@ RETENTION: Final = Job(
     does="Remove turns and actions that are kept for a time only.",
     when="every hour",
     work="memory.operations.jobs.retention:RetentionWork",
-    lock="retention",
     every_s=3600.0,  # the shortest retention is an hour
     first_retry_s=60.0,
     last_retry_s=3600.0,
@@ -27,7 +26,7 @@ EXTRACTION: Final = Job(
     does="Have the language model read the turns that wait for it.",
     when="when a turn waits",
     work="memory.operations.jobs.extraction:ExtractionWork",
-    lock="reading",
+    own_lock="reading",
     locks_itself=True,
     last_retry_s=300.0,
 )
@@ -37,7 +36,6 @@ COMPLETION: Final = Job(
     does="Complete turns and memories that other programs inserted.",
     when="when a row was inserted",
     work="memory.operations.jobs.completion:CompletionWork",
-    lock="completion",
 )
 
 REINDEX: Final = Job(
@@ -45,7 +43,6 @@ REINDEX: Final = Job(
     does="Change the embedding model or the chunks as a request asked for.",
     when="when a reindex was requested over HTTP",
     work="memory.operations.jobs.reindexing:ReindexWork",
-    lock="reindex",
     locks_itself=True,
     look_s=None,  # the server that was asked does it, or one that starts later
     end_s=None,  # a batch of a reindex is stored or not begun
@@ -56,7 +53,7 @@ VECTORS: Final = Job(
     does="Embed the chunks that were stored without a vector.",
     when="when vectors are missing",
     work="memory.operations.jobs.vectors:VectorsWork",
-    lock="backfill",
+    own_lock="backfill",
     look_s=2.0,
     last_retry_s=300.0,
     end_s=0.0,  # an answer of a model is not waited for
@@ -67,7 +64,7 @@ UPGRADE: Final = Job(
     does="Change from the static model to minilm, and remove the static vectors a day later.",
     when="while nobody is waiting, where embeddings.upgrade allows it",
     work="memory.operations.jobs.vectors:UpgradeWork",
-    lock=UPGRADE_LOCK,
+    own_lock=UPGRADE_LOCK,
     is_long=True,
     first_retry_s=60.0,
     last_retry_s=3600.0,
@@ -78,7 +75,6 @@ WATCH: Final = Job(
     does="Keep the index in step with files while they change.",
     when="all the time, in one process a database",
     work="memory.operations.jobs.watching:WatchWork",
-    lock="watch",
     locks_itself=True,
     is_continuous=True,
 )
@@ -88,7 +84,6 @@ CAPTURE: Final = Job(
     does="Capture conversations with agents from their transcripts.",
     when="all the time, in one process a database, where mem chats has a source",
     work="memory.operations.jobs.watching:CaptureWork",
-    lock="capture",
     is_continuous=True,
 )
 
@@ -97,7 +92,6 @@ GC: Final = Job(
     does="Score memories, promote what lasts, remove what has faded.",
     when="every day",
     work="memory.operations.jobs.garbage_collection:CollectionWork",
-    lock="gc",
     locks_itself=True,
     every_s=86_400.0,
 )
@@ -107,7 +101,6 @@ SEGMENTATION: Final = Job(
     does="Divide conversations into episodes, and summarise them.",
     when="after memory.episodes.after_messages, and after a pause",
     work="memory.operations.jobs.episodes:SegmentationWork",
-    lock="segmentation",
     last_retry_s=300.0,
 )
 
@@ -116,7 +109,6 @@ SEMANTIC: Final = Job(
     does="Make facts of what is remembered of important episodes.",
     when="after an episode was formed, or what is remembered of it has changed",
     work="memory.operations.jobs.episodes:SemanticWork",
-    lock="semantic",
 )
 
 DISTILLATION: Final = Job(
@@ -124,7 +116,6 @@ DISTILLATION: Final = Job(
     does="Make records of what was said since the last run.",
     when="every memory.distillation.interval_minutes",
     work="memory.operations.jobs.extraction:DistillationWork",
-    lock="distillation",
     locks_itself=True,
     first_retry_s=60.0,
     last_retry_s=900.0,
@@ -135,7 +126,6 @@ FSRS: Final = Job(
     does="Compute how well episodes and facts are remembered by now.",
     when="every six hours",
     work="memory.operations.jobs.episodes:ForgettingCurveWork",
-    lock="fsrs",
     every_s=21_600.0,  # it changes by the day
 )
 
@@ -144,7 +134,6 @@ DECAY: Final = Job(
     does="Apply changed settings of the decay to the facts that are there.",
     when="when memory.records has changed",
     work="memory.operations.jobs.retention:DecayWork",
-    lock="decay",
 )
 
 TENANTS: Final = Job(
@@ -152,7 +141,6 @@ TENANTS: Final = Job(
     does="Run the jobs of each tenant's memory in turn.",
     when="every hour, where the database has tenants",
     work="memory.operations.tenants.visiting:TenantsWork",
-    lock="tenants",
     is_long=True,
     every_s=3600.0,
     first_retry_s=60.0,

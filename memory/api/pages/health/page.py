@@ -6,7 +6,7 @@ from anyio import to_thread
 from fastapi import Request
 from starlette.responses import Response
 
-from contracts import InputError, UnavailableError, did_you_mean
+from contracts import UnavailableError
 from memory.api.app_state import AppState, state_of
 from memory.api.limits.streams import too_many_streams
 from memory.api.pages.forms import read_form
@@ -16,7 +16,7 @@ from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import redirect, render
 from memory.api.routes.ingest import inside_roots
 from memory.files import ingestion
-from memory.operations.jobs.registry import JOBS
+from memory.operations.jobs.registry import job_named
 from memory.operations.status import read_latencies, read_status
 from memory.workspace import Workspace
 
@@ -65,9 +65,7 @@ async def retry(request: Request) -> Response:
 async def run_job(request: Request) -> Response:
     """Run a job now, if it is this server that runs it."""
     form, scheduler = await read_form(request), state_of(request).scheduler
-    name, names = form.get("name", ""), [job.name for job in JOBS]
-    if name not in names:
-        raise InputError(f"there is no job {name!r}", hint=did_you_mean(name, names))
+    name = job_named(form.get("name", "")).name
     if not scheduler.has(name):
         raise UnavailableError(
             f"this server does not run the job {name}", hint="see which does: mem status"
