@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from memory.storage.base import Spaces
     from memory.storage.cache import EmbeddingCache
 
+FEWEST_READ_IN_PARALLEL = 20_000
+"""The size of a memory from which a read in another thread saves more time than it costs: chunks,
+or the number of the last one with a vector, whichever the backend knows at once.
+"""
+
 _SEVERAL_STORED_SQL = """
 SELECT generation FROM spaces AS active WHERE state = 'active'
     AND EXISTS (SELECT 1 FROM spaces WHERE generation <> active.generation)

@@ -18,7 +18,7 @@ from contracts import (
     StorageError,
 )
 from memory.storage.database import StatementStoppedError, Transaction
-from memory.storage.portable.backend import PortableStorage
+from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
 from memory.storage.portable.chunks import (
     DerivedRows,
     chunk_rows,
@@ -54,9 +54,6 @@ if TYPE_CHECKING:
     from memory.storage.capabilities.server import DatabaseServerStatus, ReplicaLag
     from memory.storage.capabilities.tenants import Tenants
     from memory.storage.keyword_statistics import KeywordStatistics
-
-FEWEST_READ_IN_PARALLEL: Final = 20_000
-"""The chunks from which a second connection saves more time than it costs."""
 
 MOST_READ_AHEAD: Final = 4
 """The searches that may use a second connection at once; the others leave it to somebody else."""

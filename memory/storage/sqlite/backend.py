@@ -17,7 +17,7 @@ from contracts import (
     Scored,
 )
 from memory.storage.database import Transaction
-from memory.storage.portable.backend import PortableStorage
+from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
 from memory.storage.portable.chunks import (
     DerivedRows,
     chunk_rows,
@@ -55,9 +55,6 @@ if TYPE_CHECKING:
     from memory.storage.sqlite.files.database_files import SqliteFiles
     from memory.storage.sqlite.health.storage_health import SqliteHealth
     from memory.storage.sqlite.spaces import SqliteSpaces
-
-FEWEST_READ_IN_PARALLEL = 20_000
-"""The number of vectors from which scanning in another thread saves more than starting it costs."""
 
 PURGE_WAIT_S = 5.0
 """The time to wait for readers of an older state before erasing removed text."""

@@ -10,9 +10,9 @@ import pytest
 from contracts import Scope, StorageError
 from memory.files.ingestion import sync_files
 from memory.retrieval.searching import search
+from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL
 from memory.storage.portable.read_ahead import ReadAhead
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.backend import FEWEST_READ_IN_PARALLEL
 from memory.values.results import SearchResult
 from memory.workspace import Workspace
 from search import SearchOptions

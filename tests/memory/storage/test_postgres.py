@@ -19,6 +19,7 @@ from contracts import (
     StorageError,
 )
 from memory.storage import Storage, Transaction
+from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.scope import scope_sql as sqlite_scope_sql
 from memory.storage.values import Row
@@ -31,7 +32,7 @@ if not missing_packages():
     from psycopg.conninfo import make_conninfo
 
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.backend import FEWEST_READ_IN_PARALLEL, MOST_READ_AHEAD
+    from memory.storage.postgres.backend import MOST_READ_AHEAD
     from memory.storage.postgres.connection import PostgresDatabase, lock_number
     from memory.storage.postgres.definitions import defining_sql
     from memory.storage.postgres.keywords.phrases import Phrase

@@ -6,22 +6,18 @@ from typing import Final
 from contracts import KeywordFields
 from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
+from memory.storage.portable.keyword_health import ANSWERS, PortableKeywordHealth
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.keywords.entries import add_fields, remove_fields, word_counts
 from memory.storage.postgres.writing.posting_blocks import postings_sql
 
-_ANSWERS: Final = """(
-    NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
-    OR c.generation IN (SELECT generation FROM spaces WHERE state = 'active')
-    OR c.generation NOT IN (SELECT generation FROM spaces)
-)"""
 _HELD: Final = f"""
 WITH held AS (
     SELECT DISTINCT entry_id FROM ({postings_sql("b.term", "posting_blocks AS b")}) AS two
 )"""
 _MISSING_SQL: Final = f"""{_HELD}
 SELECT c.id FROM chunks AS c LEFT JOIN keyword_entries AS entry ON entry.chunk_id = c.id
-WHERE {_ANSWERS} AND (entry.chunk_id IS NULL OR (
+WHERE {ANSWERS} AND (entry.chunk_id IS NULL OR (
     (SELECT sum(n) FROM unnest(entry.counts) AS n) > 0
     AND entry.entry_id NOT IN (SELECT entry_id FROM held)
 )) ORDER BY c.id
@@ -42,9 +38,8 @@ _STRAY_POSTINGS_SQL: Final = (
 )
 _IDLE_SQL: Final = f"""
 SELECT c.id FROM chunks AS c JOIN keyword_entries AS entry ON entry.chunk_id = c.id
-WHERE NOT {_ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_beside) ORDER BY c.id
+WHERE NOT {ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_beside) ORDER BY c.id
 """
-_STRAY: Final = "FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)"
 _COUNTS_SQL: Final = "SELECT (SELECT count(*) FROM keyword_entries), entries FROM keyword_totals"
 _WORDS_SQL: Final = "SELECT chunk_id, counts FROM keyword_entries WHERE chunk_id IN (:ids)"
 _WITH_WORDS_SQL: Final = """
@@ -53,15 +48,14 @@ UNION SELECT chunk_id FROM removed_entries WHERE chunk_id IN (:ids) ORDER BY chu
 """
 _SAMPLE_SQL: Final = f"""
 SELECT entry.chunk_id, entry.counts FROM keyword_entries AS entry
-JOIN chunks AS c ON c.id = entry.chunk_id WHERE {_ANSWERS} ORDER BY random() LIMIT :limit
+JOIN chunks AS c ON c.id = entry.chunk_id WHERE {ANSWERS} ORDER BY random() LIMIT :limit
 """
 
 
-class PostgresKeywordHealth:
+class PostgresKeywordHealth(PortableKeywordHealth):
     """`KeywordHealth` over postings. See the protocol for what each method means."""
 
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
+    _database: PostgresDatabase
 
     def missing(self) -> list[int]:
         return self._ids(_MISSING_SQL)
@@ -77,12 +71,6 @@ class PostgresKeywordHealth:
 
     def counts(self) -> KeywordCounts:
         return KeywordCounts(*self._database.read(_COUNTS_SQL)[0])
-
-    def strays(self) -> list[str]:
-        return [row[0] for row in self._database.read(f"SELECT generation {_STRAY}")]
-
-    def forget_strays(self, tx: Transaction) -> None:
-        tx.run(f"DELETE {_STRAY}")
 
     def sample(self, *, limit: int) -> dict[int, list[int]]:
         return dict(self._database.read(_SAMPLE_SQL, {"limit": limit}))

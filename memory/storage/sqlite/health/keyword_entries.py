@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contracts import KeywordFields
 from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
+from memory.storage.portable.keyword_health import ANSWERS, PortableKeywordHealth
 from memory.storage.portable.tokens import tokenizer
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.sqlite.keywords.fts import (
@@ -14,14 +15,9 @@ from memory.storage.sqlite.keywords.fts import (
     totals,
 )
 
-_ANSWERS = """(
-    NOT EXISTS (SELECT 1 FROM spaces WHERE state = 'active')
-    OR c.generation IN (SELECT generation FROM spaces WHERE state = 'active')
-    OR c.generation NOT IN (SELECT generation FROM spaces)
-)"""
 _MISSING_SQL = f"""
 SELECT c.id FROM chunks AS c LEFT JOIN chunks_fts_docsize AS entry ON entry.id = c.id
-WHERE entry.id IS NULL AND {_ANSWERS} ORDER BY c.id
+WHERE entry.id IS NULL AND {ANSWERS} ORDER BY c.id
 """
 _ORPHANS_SQL = """
 SELECT entry.id FROM chunks_fts_docsize AS entry LEFT JOIN chunks AS c ON c.id = entry.id
@@ -29,28 +25,21 @@ WHERE c.id IS NULL ORDER BY entry.id
 """
 _IDLE_SQL = f"""
 SELECT c.id FROM chunks AS c JOIN chunks_fts_docsize AS entry ON entry.id = c.id
-WHERE NOT {_ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_beside) ORDER BY c.id
-"""
-_STRAYS_SQL = """
-SELECT generation FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)
-"""
-_STRAYS_REMOVED_SQL = """
-DELETE FROM keywords_beside WHERE generation NOT IN (SELECT generation FROM spaces)
+WHERE NOT {ANSWERS} AND c.generation NOT IN (SELECT generation FROM keywords_beside) ORDER BY c.id
 """
 _SIZES_SQL = "SELECT id, sz FROM chunks_fts_docsize WHERE id IN (:ids)"
 _SAMPLE_SQL = f"""
 SELECT entry.id, entry.sz FROM chunks_fts_docsize AS entry JOIN chunks AS c ON c.id = entry.id
-WHERE {_ANSWERS} AND entry.id IN (
+WHERE {ANSWERS} AND entry.id IN (
     SELECT id FROM chunks_fts_docsize ORDER BY random() LIMIT :limit
 )
 """
 
 
-class SqliteKeywordHealth:
+class SqliteKeywordHealth(PortableKeywordHealth):
     """`KeywordHealth` over FTS5. See the protocol for what each method means."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
-        self._database = database
+    _database: SqliteDatabase
 
     def missing(self) -> list[int]:
         return self._ids(_MISSING_SQL)
@@ -69,12 +58,6 @@ class SqliteKeywordHealth:
             counted = totals(connection)[0]
         ((entries,),) = self._database.read("SELECT count(*) FROM chunks_fts_docsize")
         return KeywordCounts(entries, counted)
-
-    def strays(self) -> list[str]:
-        return [generation for (generation,) in self._database.read(_STRAYS_SQL)]
-
-    def forget_strays(self, tx: Transaction) -> None:
-        tx.run(_STRAYS_REMOVED_SQL)
 
     def sample(self, *, limit: int) -> dict[int, list[int]]:
         rows = self._database.read(_SAMPLE_SQL, {"limit": limit})
