@@ -33,7 +33,7 @@ from memory.index.keyword_renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
 from memory.storage import utc_now
 from memory.storage.action_log import marked
-from memory.storage.meta import VECTORS_MISSING, read_meta
+from memory.storage.meta import VECTORS_MISSING, forget_root, read_meta, remember_root
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
 from memory.values.text_checks import checked_text
@@ -122,16 +122,18 @@ def sync_scope(
 @contextlib.contextmanager
 def _remembered(workspace: Workspace, new: Sequence[Path]) -> Iterator[None]:
     """Remember these roots, which the user named, unless a person interrupts the block."""
-    documents = documents_of(workspace)
-    added_at = utc_now()
-    added = [str(path) for path in new if documents.remember_root(str(path), added_at)]
+    database, added_at = workspace.storage.database, utc_now()
+    added: list[str] = []
     if new:
+        with database.transaction() as tx:
+            added += [path for path in map(str, new) if remember_root(tx, path, added_at)]
         consent_to_roots(workspace, map(str, new))
     try:
         yield
     except KeyboardInterrupt:
-        for path in added:
-            documents.forget_root(path)
+        with database.transaction() as tx:
+            for path in added:
+                forget_root(tx, path)
         raise
 
 

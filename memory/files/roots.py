@@ -22,6 +22,8 @@ from memory.index.collections.reading import collections_of
 from memory.index.collections.removal import remove_collection
 from memory.index.database_trust import allowed_roots, consent_to_roots
 from memory.index.document_store import documents_of
+from memory.storage import utc_now
+from memory.storage.meta import forget_root, remember_root, remembered_roots
 from memory.values.citations import unescaped
 from memory.values.path_case import spelled
 from memory.values.reports import DroppedRoot, Root
@@ -43,7 +45,9 @@ def remember_roots(workspace: Workspace, roots: Iterable[Path]) -> None:
     """Remember folders and files that the user named, which is consent to reading them."""
     paths = [*map(str, roots)]
     if paths:
-        documents_of(workspace).remember_roots(paths)
+        with workspace.storage.database.transaction() as tx:
+            for path in paths:
+                remember_root(tx, path, utc_now())
         consent_to_roots(workspace, paths)
 
 
@@ -101,7 +105,7 @@ def list_roots(workspace: Workspace) -> list[Root]:
     """Return every configured, remembered or named folder and file, also one inside another, by
     path.
     """
-    remembered = documents_of(workspace).roots()
+    remembered = remembered_roots(workspace.storage.database)
     origins = dict.fromkeys(remembered, "remembered")
     allowed = allowed_roots(workspace)
     origins |= {path: "refused" for path in remembered if path not in allowed}
@@ -129,7 +133,9 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
     root = str(real_path(path))
     with workspace.sync_lock():
         was_named = remove_collection(workspace, root) is not None
-        if not documents_of(workspace).forget_root(root) and not was_named:
+        with workspace.storage.database.transaction() as tx:
+            was_remembered = forget_root(tx, root)
+        if not (was_remembered or was_named):
             raise NotFoundError(
                 f"{root} is not a remembered folder",
                 hint="see which are, and which the configuration names: mem files --roots",

@@ -21,7 +21,6 @@ from memory.storage import (
     Transaction,
     utc_now,
 )
-from memory.storage.meta import remembered_roots
 from memory.storage.values import Row
 from memory.workspace import Workspace
 
@@ -414,30 +413,6 @@ class DocumentStore:
         from ingest import reloaded
 
         return reloaded(self.text(document), document.path, self.layout(document))
-
-    def roots(self) -> list[str]:
-        """Return the remembered roots, in alphabetical order."""
-        return remembered_roots(self._database)
-
-    def remember_root(self, path: str, added_at: str) -> bool:
-        """Remember one root since that time; return whether it is new."""
-        sql = """INSERT INTO roots (path, added_at) VALUES (:path, :added_at)
-            ON CONFLICT (path) DO NOTHING RETURNING path"""
-        with self._database.transaction() as tx:
-            return bool(tx.run(sql, {"path": path, "added_at": added_at}))
-
-    def remember_roots(self, paths: Iterable[str]) -> None:
-        sql = (
-            "INSERT INTO roots (path, added_at) VALUES (:path, :now) ON CONFLICT (path) DO NOTHING"
-        )
-        with self._database.transaction() as tx:
-            tx.run_many(sql, [{"path": path, "now": utc_now()} for path in paths])
-
-    def forget_root(self, path: str) -> bool:
-        """Forget a remembered root; return whether it was remembered."""
-        with self._database.transaction() as tx:
-            rows = tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path})
-        return bool(rows)
 
 
 def _by_path(rows: Iterable[Row]) -> dict[str, Document]:

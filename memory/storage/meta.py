@@ -1,4 +1,6 @@
-"""Facts about a database: the keys of its `meta` table, and the number of unindexed documents."""
+"""Facts about a database: the keys of its `meta` table, the remembered roots, and the number of
+unindexed documents.
+"""
 
 import json
 from typing import Any, Final
@@ -95,6 +97,18 @@ def unindexed(database: Database) -> dict[str, int]:
 def remembered_roots(database: Database) -> list[str]:
     """Return the folders and files that were synced by name, in alphabetical order."""
     return [row[0] for row in database.read_once("SELECT path FROM roots ORDER BY path")]
+
+
+def remember_root(tx: Transaction, path: str, added_at: str) -> bool:
+    """Remember a folder or file since that time; return whether it is new."""
+    sql = """INSERT INTO roots (path, added_at) VALUES (:path, :added_at)
+        ON CONFLICT (path) DO NOTHING RETURNING path"""
+    return bool(tx.run(sql, {"path": path, "added_at": added_at}))
+
+
+def forget_root(tx: Transaction, path: str) -> bool:
+    """Forget a remembered folder or file; return whether it was one."""
+    return bool(tx.run("DELETE FROM roots WHERE path = :path RETURNING path", {"path": path}))
 
 
 def write_meta(tx: Transaction, key: str, value: Any) -> None:

@@ -17,9 +17,8 @@ from cli.sm import sm
 from memory.config.loading import FILE_NAME, load_config
 from memory.config.parsing import parse_config
 from memory.config.trust import consent_list, give_consent, restricted_settings
-from memory.index.document_store import documents_of
 from memory.manager import MemoryManager
-from memory.storage.meta import REINDEX_WANTED, write_meta
+from memory.storage.meta import REINDEX_WANTED, remember_root, write_meta
 from memory.values.user_folders import user_config_folder, user_data_folder
 from memory.workspace import Workspace
 from tests.cli.shell import SECONDS, Mem, start
@@ -150,7 +149,8 @@ def test_consent_ends_where_the_database_says_more(
     """A pull has brought another file to the same path."""
     mem("config", "trust")
     with Workspace(load_config()) as pulled:
-        documents_of(pulled).remember_root(str(private.parent / "author.json"), "2026-01-01")
+        with pulled.storage.database.transaction() as tx:
+            remember_root(tx, str(private.parent / "author.json"), "2026-01-01")
         with pulled.storage.database.transaction() as tx:
             request = {"model": "text-embedding-3-large", "options": {}}
             tx.run("UPDATE spaces SET request = :request", {"request": json.dumps(request)})

@@ -13,6 +13,7 @@ from memory.index.documents import Document
 from memory.index.preparation import bytes_hash
 from memory.operations.doctor.documents import leave_to_sync
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
+from memory.storage.meta import remembered_roots
 
 _GONE = "that are missing from the disk"
 _AWAY = "whose folder or disk is unavailable"
@@ -25,7 +26,8 @@ READ_AT_ONCE = 500
 def files(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every indexed file is on disk as it was indexed, and its text is what the index has."""
     found: dict[str, list[Document]] = {}
-    disks = Mounts(context.storage.database, map(Path, documents_of(context.workspace).roots()))
+    database = context.storage.database
+    disks = Mounts(database, map(Path, remembered_roots(database)))
     away = {*disks.lost, *disks.doubtful}
     after = ""
     while page := documents_of(context.workspace).page(

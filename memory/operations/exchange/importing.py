@@ -13,7 +13,6 @@ from typing import Any, TextIO
 
 from contracts import InputError, NotFoundError
 from memory.index.configuration_warnings import configuration_warnings
-from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.exchange.document_importer import DocumentImporter, Incoming
 from memory.operations.exchange.exporting import FACTS
@@ -29,7 +28,7 @@ from memory.operations.exchange.lines import (
 from memory.operations.exchange.record_importer import RecordLineImporter
 from memory.operations.exchange.reports import BadLine, ImportCallback, ImportReport
 from memory.storage import Space
-from memory.storage.meta import KEYWORDS, write_meta
+from memory.storage.meta import KEYWORDS, remember_root, write_meta
 from memory.values.line_values import LineError, check_row, checked, checked_moment
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
@@ -200,7 +199,8 @@ class _Reader:
 
     def _take_root(self, values: dict[str, Any]) -> None:
         path, added_at = checked(values, "path", str), checked(values, "added_at", str)
-        self.report.roots += documents_of(self._workspace).remember_root(path, added_at)
+        with self._workspace.storage.database.transaction() as tx:
+            self.report.roots += remember_root(tx, path, added_at)
 
     def _take_refusal(self, values: dict[str, Any]) -> None:
         try:

@@ -19,7 +19,7 @@ from memory.api.respond import dumps
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, MemoryConfig
 from memory.files.ingestion import MAX_TEXT_BYTES
-from memory.index.document_store import documents_of
+from memory.files.roots import remember_roots
 from memory.storage.process_locks import sync_lock
 from memory.workspace import Workspace
 from tests.examples import examples
@@ -171,7 +171,7 @@ def test_routes_and_methods_that_are_none(
 def test_busy_says_when_to_try_again(home: Path) -> None:
     config = Config(memory=MemoryConfig(storage_path=str(home / "m.db")))
     workspace = Workspace(LoadedConfig(config, config, None, home, "argument"))
-    documents_of(workspace).remember_roots([str(home / "docs")])
+    remember_roots(workspace, [home / "docs"])
     app = create_app(workspace)
     workspace.wait_s = 0.0
     with (

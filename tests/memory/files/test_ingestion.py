@@ -14,6 +14,7 @@ from memory.files.roots import drop_root, known_roots, list_roots
 from memory.index.document_store import documents_of
 from memory.operations.manage import get_file, get_record, list_records, update_record
 from memory.retrieval.searching import search
+from memory.storage.meta import remembered_roots
 from memory.values.reports import Root
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -187,7 +188,7 @@ def test_a_file_with_metadata_keeps_it(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(0), "b.md": document(1)})
     done = ingest_path(memory, docs / "a.md", metadata={"author": "Ines"})
     assert (len(done.file_ids), done.added, done.failed) == (1, 1, [])
-    assert documents_of(memory).roots() == []
+    assert remembered_roots(memory.storage.database) == []
     assert sync_files(memory, [docs]).added == 1
     write(docs, {"a.md": document(0, 2)})
     assert sync_files(memory).updated == 1
@@ -352,7 +353,7 @@ def test_configured_roots_and_remembered_ones(tmp_path: Path, docs: Path) -> Non
             True,
         )
         assert contents(memory) == {}
-        assert documents_of(memory).roots() == []
+        assert remembered_roots(memory.storage.database) == []
 
 
 def test_a_dropped_root_leaves_files_of_others(memory: Workspace, docs: Path) -> None:

@@ -12,6 +12,7 @@ from memory.files.ingestion import ingest_path, sync_files
 from memory.files.roots import known_roots
 from memory.index.document_store import documents_of
 from memory.operations.manage import list_records
+from memory.storage.meta import remembered_roots
 from memory.storage.process_locks import sync_lock
 from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
@@ -34,10 +35,10 @@ def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Worksp
 
 def test_a_sync_can_leave_the_roots_as_they_are(workspace: Workspace, tmp_path: Path) -> None:
     sync_files(workspace, [tmp_path / "root/inner", tmp_path / "other"], remember=False)
-    assert documents_of(workspace).roots() == []
+    assert remembered_roots(workspace.storage.database) == []
     assert known_roots(workspace) == [tmp_path / "root"]
     sync_files(workspace, [tmp_path / "other"])
-    assert documents_of(workspace).roots() == [str(tmp_path / "other")]
+    assert remembered_roots(workspace.storage.database) == [str(tmp_path / "other")]
 
 
 class StopError(Exception):

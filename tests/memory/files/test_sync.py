@@ -15,6 +15,7 @@ from memory.index.document_store import documents_of
 from memory.operations.manage import get_file, list_records
 from memory.retrieval.searching import search
 from memory.storage import Storage
+from memory.storage.meta import remembered_roots
 from memory.values.reports import FileProblem, SyncProgress
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -363,7 +364,7 @@ def test_a_dry_run_foretells_the_sync_and_writes_nothing(tmp_path: Path, docs: P
 def test_a_dry_run_of_a_new_database(memory: Workspace, docs: Path) -> None:
     write(docs, {"a.md": document(*range(40)), "b.md": document(*range(20, 60))})
     foretold = sync_files(memory, [docs], dry_run=True)
-    assert documents_of(memory).roots() == []
+    assert remembered_roots(memory.storage.database) == []
     assert memory.storage.active_space() is None
     assert contents(memory) == {}
     assert counts(foretold) == counts(sync_files(memory, [docs]))

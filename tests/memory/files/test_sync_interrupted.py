@@ -14,7 +14,7 @@ import pytest
 
 from contracts import BusyError, StorageError
 from memory.files.ingestion import ingest_text, sync_files
-from memory.files.roots import known_roots
+from memory.files.roots import known_roots, remember_roots
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
@@ -86,7 +86,7 @@ def test_a_killed_sync_is_completed_by_the_next(tmp_path: Path, docs: Path) -> N
         put(docs / f"{number}.md", document(*range(number, number + 45)))
     with opened(tmp_path) as memory:
         sync_files(memory, [docs], dry_run=True)
-        documents_of(memory).remember_roots([str(docs)])
+        remember_roots(memory, [docs])
     for kill_after in (0, 15, 3, 12, 21, 10):
         process = start("sync_telling", tmp_path)
         told = list(itertools.islice(lines(process), kill_after + 1))

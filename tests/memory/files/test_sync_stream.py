@@ -7,6 +7,7 @@ import pytest
 
 from ingest import FileEntry
 from memory.files.ingestion import sync_files
+from memory.files.roots import remember_roots
 from memory.files.sync import WORKED_AT_ONCE
 from memory.files.sync_plan import FOUND_AT_ONCE
 from memory.files.work_queue import WorkQueue
@@ -76,7 +77,7 @@ def test_what_a_killed_sync_has_done_is_not_done_again(tmp_path: Path, docs: Pat
     fill(docs)
     with opened(tmp_path) as memory:
         sync_files(memory, [docs], dry_run=True)
-        documents_of(memory).remember_roots([str(docs)])
+        remember_roots(memory, [docs])
     process = start("sync_telling", tmp_path)
     told = list(itertools.islice(lines(process), FOUND_AT_ONCE + WORKED_AT_ONCE * 3))
     assert "done" not in told

@@ -29,7 +29,13 @@ from memory.operations.doctor.salvage import salvage
 from memory.retrieval.searching import search
 from memory.retrieval.server_caches import memory_index_of, start_server_caches
 from memory.storage.atomic_files import partial_copy
-from memory.storage.meta import SYNC_HOLDER, VECTORS_MISSING, read_meta, write_meta
+from memory.storage.meta import (
+    SYNC_HOLDER,
+    VECTORS_MISSING,
+    read_meta,
+    remembered_roots,
+    write_meta,
+)
 from memory.storage.process_locks import sync_lock
 from memory.storage.process_names import this_process
 from memory.storage.sqlite.connection import connect_damaged
@@ -562,7 +568,7 @@ def test_what_can_be_read_of_a_damaged_database_is_salvaged(tmp_path: Path) -> N
     assert report.checkup.healthy
     assert 0 < len(report.checkup.marked) < 35  # of 60: two pages of five are lost
     with opened(tmp_path / "new") as memory:
-        assert documents_of(memory).roots() == [str(docs)]
+        assert remembered_roots(memory.storage.database) == [str(docs)]
         sync_files(memory)
         assert contents(memory) == before
         assert checkup(memory, files=True).healthy
