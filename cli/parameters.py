@@ -1,12 +1,15 @@
 """Values of arguments and options that several commands take."""
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import click
 
 from contracts import InputError
 from memory.values.scope_parsing import checked_path
+
+Decorator: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 class PathArgument(click.Path):
@@ -14,6 +17,14 @@ class PathArgument(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert(checked_path(value), param, ctx)
+
+
+def limit_option(most: int, usual: int, *, told: str = "The most to list.") -> Decorator:
+    """Return the option `--limit` of a list."""
+    kind = click.IntRange(1, most)
+    return click.option(
+        "--limit", type=kind, default=usual, show_default=True, metavar="N", help=told
+    )
 
 
 def metadata_of(metadata: str | None) -> dict[str, Any] | None:

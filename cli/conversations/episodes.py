@@ -8,6 +8,7 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.lazy_groups import CommandGroup
 from cli.output import note, print_json, shown
+from cli.parameters import limit_option
 from memory.episodes.listing import (
     MOST_LISTED,
     USUAL_LIMIT,
@@ -38,14 +39,7 @@ def episodes() -> None:
     metavar="X",
     help="Only those of this importance or more, 0 to 1.",
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MOST_LISTED),
-    default=USUAL_LIMIT,
-    show_default=True,
-    metavar="N",
-    help="The most to list.",
-)
+@limit_option(MOST_LISTED, USUAL_LIMIT)
 @pass_context
 def list_command(context: CliContext, /, limit: int, **options: Any) -> None:
     """List episodes day by day, the latest first."""

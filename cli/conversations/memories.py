@@ -9,7 +9,7 @@ from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.lazy_groups import CommandGroup
 from cli.output import ago, note, print_json, shown, table, warn
-from cli.parameters import metadata_of
+from cli.parameters import limit_option, metadata_of
 from cli.searching.past_statements import no_longer_so
 from memory.conversations.memories.editing import (
     MemoryChange,
@@ -36,6 +36,17 @@ from memory.conversations.memories.values import (
 )
 from memory.conversations.memories.why import Why, why
 from memory.storage.action_log import AGENT, Action
+
+query_option = click.option(
+    "--query", "-q", metavar="WORDS", help="Only memories with these words."
+)
+sort_option = click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    default="score",
+    show_default=True,
+    help="The order; relevance needs --query.",
+)
 
 _BECAME = {"create": "new", "merge": "already known, now stronger", "archive": "no longer so"}
 _HEAD = ("memory", "layer", "score", "hits", "seen", "content")
@@ -101,22 +112,9 @@ def memories() -> None:
 )
 @click.option("--tag", metavar="T", help="Only with this tag.")
 @click.option("--without-tag", metavar="T", help="Only without this tag, such as pii.")
-@click.option("--query", "-q", metavar="WORDS", help="Only memories with these words.")
-@click.option(
-    "--sort",
-    type=click.Choice(SORTS),
-    default="score",
-    show_default=True,
-    help="The order; relevance needs --query.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MOST_LISTED),
-    default=USUAL_LIMIT,
-    show_default=True,
-    metavar="N",
-    help="The most to list.",
-)
+@query_option
+@sort_option
+@limit_option(MOST_LISTED, USUAL_LIMIT)
 @pass_context
 def list_command(context: CliContext, /, **options: Any) -> None:
     """List memories, the strongest first."""

@@ -4,10 +4,17 @@ from typing import Any
 
 import click
 
-from cli.conversations.memories import explain_memory, print_memories, remember_text
+from cli.conversations.memories import (
+    explain_memory,
+    print_memories,
+    query_option,
+    remember_text,
+    sort_option,
+)
 from cli.conversations.turn import report, text_or_stdin
 from cli.invocation import CliContext, pass_context
-from memory.conversations.memories.listing import MOST_LISTED, SORTS, USUAL_LIMIT, MemoryFilter
+from cli.parameters import limit_option
+from memory.conversations.memories.listing import MOST_LISTED, USUAL_LIMIT, MemoryFilter
 from memory.conversations.memories.values import LAYERS
 from memory.conversations.turns.values import ROLES, NewTurn
 
@@ -56,22 +63,9 @@ def remember(context: CliContext, text: str, importance: int, tags: str) -> None
 
 @click.command("list")
 @click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
-@click.option(
-    "--sort",
-    type=click.Choice(SORTS),
-    default="score",
-    show_default=True,
-    help="The order; relevance needs --query.",
-)
-@click.option("--query", "-q", metavar="WORDS", help="Only memories with these words.")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MOST_LISTED),
-    default=USUAL_LIMIT,
-    show_default=True,
-    metavar="N",
-    help="The most to list.",
-)
+@sort_option
+@query_option
+@limit_option(MOST_LISTED, USUAL_LIMIT)
 @pass_context
 def list_(context: CliContext, /, limit: int, query: str | None, **options: Any) -> None:
     """List memories, the strongest first."""

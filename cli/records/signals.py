@@ -7,6 +7,7 @@ import click
 
 from cli.invocation import CliContext, pass_context
 from cli.lazy_groups import CommandGroup
+from cli.parameters import limit_option
 from cli.records.plots import print_plot, svg_option
 from cli.records.printing import moment, print_list, print_one
 from cli.records.statements import number_of, stated, statement_options
@@ -43,14 +44,7 @@ def add_command(context: CliContext, /, **options: Any) -> None:
 @click.option("--type", "signal_type", metavar="TYPE", help="Only of this series.")
 @click.option("--since", metavar="T", help="Only from this time on: a date, 7d, or ISO 8601.")
 @click.option("--until", metavar="T", help="Only up to this time; a date counts to its end.")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MOST_LISTED),
-    default=USUAL_LIMIT,
-    show_default=True,
-    metavar="N",
-    help="The most to list, the latest.",
-)
+@limit_option(MOST_LISTED, USUAL_LIMIT, told="The most to list, the latest.")
 @pass_context
 def list_command(context: CliContext, /, **options: Any) -> None:
     """List the latest observations in the order of time."""
