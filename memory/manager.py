@@ -342,12 +342,7 @@ class SyncMemoryManager(Synchronous[MemoryManager]):
     def __enter__(self) -> "SyncMemoryManager":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

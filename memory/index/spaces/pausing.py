@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from types import TracebackType
 
 from memory.storage.process_locks import running_sync
 from memory.workspace import Workspace
@@ -20,12 +19,7 @@ class OpenRequests:
         with self._lock:
             self._number += 1
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._number -= 1
 

@@ -7,7 +7,6 @@ while the processor is given to somebody else.
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, cast
 
 from contracts import UnavailableError
@@ -35,12 +34,7 @@ class SeparateProvider(EmbeddingProvider):
     def __enter__(self) -> "SeparateProvider":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if "_workers" in self.__dict__:
             self._workers.close()
 
