@@ -1,20 +1,14 @@
 """Episodes as a kind of record."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
-from contracts import ChunkRow
 from memory.values.record_kinds import RecordKind, numbered
 
 
 def cite_episode(episode_id: int | str) -> str:
     """Format `episode 7`."""
     return f"episode {episode_id}"
-
-
-def _cite(row: ChunkRow, cwd: Path) -> str:
-    return cite_episode(row.owner_id)
 
 
 def _about(metadata: Mapping[str, Any], occurred_at: str) -> str:
@@ -25,7 +19,7 @@ def _about(metadata: Mapping[str, Any], occurred_at: str) -> str:
 EPISODE: Final = RecordKind(
     name="episode",
     plural="episodes",
-    cite=_cite,
+    cite=lambda row, _cwd: cite_episode(row.owner_id),
     read=numbered("episode"),
     hooks="memory.episodes.records:EpisodeRecords",
     deleted="the episode is gone and is not made again; its turns remain",

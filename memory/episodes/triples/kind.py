@@ -1,20 +1,14 @@
 """Triples as a kind of record."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
-from contracts import ChunkRow
 from memory.values.record_kinds import RecordKind, numbered
 
 
 def cite_triple(triple_id: int | str) -> str:
     """Format `triple 3`."""
     return f"triple {triple_id}"
-
-
-def _cite(row: ChunkRow, cwd: Path) -> str:
-    return cite_triple(row.owner_id)
 
 
 def _about(metadata: Mapping[str, Any], occurred_at: str) -> str:
@@ -25,7 +19,7 @@ def _about(metadata: Mapping[str, Any], occurred_at: str) -> str:
 TRIPLE: Final = RecordKind(
     name="triple",
     plural="triples",
-    cite=_cite,
+    cite=lambda row, _cwd: cite_triple(row.owner_id),
     read=numbered("triple"),
     hooks="memory.episodes.triples.records:TripleRecords",
     deleted="the triple is gone and is not made again; its memories remain",
