@@ -12,7 +12,7 @@ from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.index.preparation import bytes_hash
 from memory.operations.doctor.documents import leave_to_sync
-from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, noted, tally
 from memory.storage.meta import remembered_roots
 
 _GONE = "that are missing from the disk"
@@ -41,12 +41,8 @@ def files(context: DoctorContext) -> Iterator[DoctorProblem]:
                 found.setdefault(what, []).append(document)
     kept = found.pop(_AWAY, [])
     if kept:
-        yield DoctorProblem(
-            tally(f"indexed files {_AWAY}", len(kept), [document.path for document in kept]),
-            "they stay until it is back; mem sync --prune removes them",
-            count=len(kept),
-            is_note=True,
-        )
+        repair = "they stay until it is back; mem sync --prune removes them"
+        yield noted(f"indexed files {_AWAY}", [document.path for document in kept], repair)
     for what, documents in found.items():
         yield DoctorProblem(
             tally(

@@ -16,7 +16,7 @@ from memory.index.documents import Document, embedded_text
 from memory.index.indexing import Indexer
 from memory.index.indexing_settings import current_indexing_settings
 from memory.index.preparation import bytes_hash
-from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, noted, tally
 from memory.storage import Transaction, chunk_uid, content_hash, utc_text
 
 PENDING_SINCE = timedelta(hours=1)
@@ -102,22 +102,13 @@ def _waiting(context: DoctorContext) -> Iterator[DoctorProblem]:
     sql = "SELECT path FROM files WHERE state = 'failed' ORDER BY path"
     failed = [row[0] for row in context.storage.database.read(sql)]
     if failed:
-        yield DoctorProblem(
-            tally("files that the last sync could not read", len(failed), failed),
-            "mem files --failed says why; they are tried again by each sync",
-            count=len(failed),
-            is_note=True,
-        )
+        repair = "mem files --failed says why; they are tried again by each sync"
+        yield noted("files that the last sync could not read", failed, repair)
     before = utc_text(datetime.now(UTC) - PENDING_SINCE)
     sql = "SELECT path FROM files WHERE state = 'pending' AND updated_at < :before ORDER BY path"
     waiting = [row[0] for row in context.storage.database.read(sql, {"before": before})]
     if waiting:
-        yield DoctorProblem(
-            tally("files that wait for a sync to end", len(waiting), waiting),
-            "mem sync continues with them",
-            count=len(waiting),
-            is_note=True,
-        )
+        yield noted("files that wait for a sync to end", waiting, "mem sync continues with them")
 
 
 def texts(context: DoctorContext) -> Iterator[DoctorProblem]:

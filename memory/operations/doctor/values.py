@@ -57,6 +57,11 @@ def some(examples: Sequence[object]) -> str:
     return ", ".join(named + ["..."] * (len(examples) > SHOWN))
 
 
+def noted(what: str, found: Sequence[object], repair: str) -> DoctorProblem:
+    """Return a note that counts what was found, with a few examples."""
+    return DoctorProblem(tally(what, len(found), found), repair, count=len(found), is_note=True)
+
+
 def tally(what: str, number: int, examples: Sequence[object] = ()) -> str:
     """Format a count with a few examples: `chunks without a vector: 2 (a, b)`."""
     return f"{what}: {number:,}" + (f" ({some(examples)})" if examples else "")

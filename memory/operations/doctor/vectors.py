@@ -10,7 +10,7 @@ from memory.index.embedding.model_choice import UNUSABLE
 from memory.index.indexing import Indexer
 from memory.index.indexing_settings import current_indexing_settings
 from memory.operations.doctor.keywords import places
-from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
+from memory.operations.doctor.values import DoctorContext, DoctorProblem, noted, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
 from memory.storage.vectors import LENGTH_WITHIN, cosine, decoded, normalised
@@ -201,12 +201,7 @@ def beside(context: DoctorContext) -> Iterator[DoctorProblem]:
             )
     kept = [space.model for space in found if space.state == "retired"]
     if kept:
-        yield DoctorProblem(
-            tally("retired spaces kept for a return", len(kept), kept),
-            "mem reindex --prune removes them",
-            count=len(kept),
-            is_note=True,
-        )
+        yield noted("retired spaces kept for a return", kept, "mem reindex --prune removes them")
     if kept and all(space.state == "retired" for space in found):
         yield DoctorProblem("no space is active, though there are some", "mem reindex fills one")
 
