@@ -193,7 +193,8 @@ def building(memory: Memory, *, waits_for: str, at: str) -> Iterator[Future[None
     ):
         other.execute(f"BEGIN; SET search_path = {database.quoted_schema}; {waits_for}")
         built = threads.submit(memory.storage.index_vectors)
-        wait_until(lambda: looking.execute(WAITING_SQL, (at,)).fetchone() is not None)
+        own = (f"{at}{database.quoted_schema}%",)
+        wait_until(lambda: looking.execute(WAITING_SQL, own).fetchone() is not None)
         assert looking.execute(END_HOLDER_SQL, (number,)).fetchone() == (True,)
         try:
             yield built
@@ -236,5 +237,6 @@ def test_an_index_goes_with_its_space_and_a_half_built_one_is_replaced(memory: M
     assert memory.has_index()
     with database.transaction() as tx:
         memory.storage.spaces().drop(tx, memory.space)
-    sql = "SELECT count(*) FROM pg_class WHERE relname = 'vectors_1_near'"
-    assert database.read(sql) == [(0,)]
+    sql = "SELECT to_regclass(:name)::text"
+    name = f"{database.quoted_schema}.vectors_1_near"
+    assert database.read(sql, {"name": name}) == [(None,)]
