@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from random import Random
+from sys import maxsize
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.postgres_server import PostgresServer, missing_packages, open_postgre
 if not missing_packages():
     import psycopg
 
-    from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres import PostgresStorage, backend
+    from memory.storage.postgres.keywords import pruned_search
     from memory.storage.postgres.keywords.keyword_search import _best
     from memory.storage.postgres.keywords.pruned_search import best_by_words
     from memory.storage.postgres.writing import posting_blocks as blocks
@@ -282,9 +284,18 @@ PRUNED = {
 
 
 @pytest.mark.parametrize("fewest_sampled", [0, 100_000], ids=["sampled", "reckoned"])
+@pytest.mark.parametrize("is_halved", [False, True], ids=["whole", "halved"])
 def test_a_pruned_search_finds_what_scoring_all_does(
-    storage: PostgresStorage, fewest_sampled: int
+    storage: PostgresStorage,
+    monkeypatch: pytest.MonkeyPatch,
+    is_halved: bool,
+    fewest_sampled: int,
 ) -> None:
+    """Halved: the entries of the second span are read on another connection."""
+    monkeypatch.setattr(pruned_search, "FEWEST_HALVED", 1 if is_halved else maxsize)
+    monkeypatch.setattr(backend, "FEWEST_READ_IN_PARALLEL", 0)
+    sql = "SELECT setval(pg_get_serial_sequence('keyword_entries', 'entry_id'), :start)"
+    storage.database.read(sql, {"start": 2**16 - 900})
     with closing(SqliteStorage.in_memory()) as sqlite:
         for one in (storage, sqlite):
             filled(one, 2_000)
@@ -301,7 +312,7 @@ def test_a_pruned_search_finds_what_scoring_all_does(
                     for limit in (1, 10, 100):
                         with storage.database.snapshot():
                             found = best_by_words(
-                                storage.database,
+                                storage,
                                 words,
                                 scope,
                                 limit=limit,

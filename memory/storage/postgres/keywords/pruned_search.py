@@ -8,9 +8,10 @@ remains is scored exactly. If the last of the best scores less, all is done agai
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from math import inf
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from contracts import Scope, Scored
 from contracts.named_tuple import NamedTuple
@@ -41,6 +42,9 @@ SAMPLED_RANK: Final = 0.1
 
 ROUNDING: Final = 1e-9
 """The share by which a quick score may be too small."""
+
+FEWEST_HALVED: Final = 40_000
+"""The postings whose second half is read by another connection meanwhile."""
 
 SCORE: Final = """
 i.idf * (h.frequency * 2.2 / (
@@ -147,6 +151,18 @@ SELECT count(*) FROM (SELECT 1 FROM {_LEFT_OUT} AS c LIMIT :most) AS few
 """
 
 
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """The part of `Storage` that a search reads with."""
+
+    @property
+    def database(self) -> Database: ...
+
+    def start_read(self, read: Callable[[], T]) -> Callable[[], T]: ...
+
+
 class _Word(NamedTuple):
     """A word of a query: its place there, the number of chunks with it, the most it adds."""
 
@@ -165,7 +181,7 @@ def held_by(database: Database, terms: Collection[str]) -> dict[str, int]:
 
 
 def best_by_words(
-    database: Database,
+    source: Source,
     words: Sequence[str],
     scope: Scope,
     *,
@@ -179,6 +195,7 @@ def best_by_words(
     """
     if not words:
         return []
+    database = source.database
     _, left_out = scope_sql(scope)
     outside = left_out and database.read(_SOME_LEFT_OUT_SQL, {**left_out, "most": MOST_LEFT_OUT})
     if outside and outside[0][0] >= MOST_LEFT_OUT:
@@ -195,7 +212,7 @@ def best_by_words(
     )
     if not asked or required not in (None, asked[0].term):
         return []
-    search = _Search(database, limit)
+    search = _Search(source, limit)
     conditions = [_LIVE] if totals.some_removed else []
     if outside and outside[0][0]:
         conditions.append(_WITHIN)
@@ -208,9 +225,10 @@ def best_by_words(
 class _Search:
     """The steps of one search."""
 
-    def __init__(self, database: Database, limit: int) -> None:
-        self._totals = totals_of(database)
-        self._database = database
+    def __init__(self, source: Source, limit: int) -> None:
+        self._start_read = source.start_read
+        self._database = source.database
+        self._totals = totals_of(self._database)
         self._entries = self._totals.entries
         self._mean = self._totals.words / self._entries
         self._limit = limit
@@ -241,8 +259,15 @@ class _Search:
     def scored(self, asked: Sequence[_Word], *, first: int, least: float) -> list[Scored]:
         """Return the best chunks with one of the first words, if they score at least so much."""
         values = self._parameters(asked, first, least)
-        rows = self._database.read(self._sql(len(asked) - first), values)
-        return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
+        read = partial(self._database.read, self._sql(len(asked) - first))
+        if sum(word.held for word in asked[:first]) < FEWEST_HALVED:
+            rows = read(values)
+        else:
+            lower, upper = self._totals.halves
+            later = self._start_read(lambda: read(values | upper))
+            rows = [*read(values | lower), *later()]
+        found = [Scored(chunk_id, float(score)) for chunk_id, score in rows]
+        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: self._limit]
 
     def likely(self, asked: Sequence[_Word], *, fewest_sampled: int) -> float:
         """Return a score that the last of the best probably reaches."""
