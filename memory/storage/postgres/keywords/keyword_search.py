@@ -88,16 +88,15 @@ def keyword_candidates(
 ) -> list[Scored]:
     """Return the best chunks by BM25, ties by id; of one generation, or of all for None."""
     database = source.database
-    if generation is None and scope.is_open:
-        words = _words_of(query)
-        if words is not None and 0 < limit <= MOST_OF_WORDS:
-            (required,) = set(words[len(words) - len(query.required) :]) or (None,)
-            found = best_by_words(source, words, scope, limit=limit, required=required)
-            if found is not None:
-                return found
     # Most patterns are of a module that a query may mean and that is not indexed.
     if scope.globs and not database.read(*has_files_sql(scope))[0][0]:
         return []
+    words = _words_of(query) if generation is None and 0 < limit <= MOST_OF_WORDS else None
+    if words is not None:
+        (required,) = set(words[len(words) - len(query.required) :]) or (None,)
+        found = best_by_words(source, words, scope, limit=limit, required=required)
+        if found is not None:
+            return found
     return _best(database, query, scope, generation=generation, limit=limit)
 
 
