@@ -18,7 +18,7 @@ from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
 from memory.storage.postgres.keywords.lookup import POSTINGS_PER_LOOKUP, posting_sql
-from memory.storage.postgres.keywords.scoped import Within, entries_of_few, within
+from memory.storage.postgres.keywords.scoped import Within, few_entries, within
 from memory.storage.postgres.keywords.totals import IN_SPAN, SPANS, totals_of
 from memory.storage.postgres.writing.posting_blocks import LIVE, SIGN_BIT, postings_sql
 
@@ -36,6 +36,9 @@ WINDOW: Final = 2048
 
 SAMPLED_RANK: Final = 0.1
 """The rank in the sample of the score that the last of so many of the best probably reaches."""
+
+MOST_FEW: Final = 20_000
+"""The entries of a scope that are looked up one by one."""
 
 LOWERED: Final = 0.6
 """The share of a score that too few chunks reach, which is tried next."""
@@ -101,7 +104,8 @@ SELECT score FROM (
 """
 _AMONG: Final = """
 near0 AS MATERIALIZED (
-    SELECT few.entry_id, 0::double precision AS score FROM ({entries}) AS few {lookup}
+    SELECT few.entry_id, 0::double precision AS score
+    FROM unnest(:few::bigint[]) AS few (entry_id) {lookup}
 )"""
 _MANY: Final = "(SELECT size FROM size{k}) * :lookup > :held{k}"
 _ALL_BLOCKS: Final = f"posting_blocks AS b WHERE b.term = :term{{k}} AND {_MANY}"
@@ -207,7 +211,7 @@ def best_by_words(
     search = _Search(source, within(database, scope), limit)
     postings = sum(word.held for word in asked[: 1 if required else None])
     most = SCORED_PER_READ * postings // (len(asked) * POSTINGS_PER_LOOKUP)
-    few = entries_of_few(database, scope, most=most)
+    few = few_entries(database, scope, most=min(most, MOST_FEW))
     if few is not None:
         return search.among(few, asked, required)
     if required is None:
@@ -233,12 +237,14 @@ class _Search:
             **within.values,
         }
 
-    def among(self, entries: str, asked: Sequence[_Word], required: str | None) -> list[Scored]:
-        """Return the best of few entries, by looking up each of them."""
+    def among(
+        self, few: Sequence[int], asked: Sequence[_Word], required: str | None
+    ) -> list[Scored]:
+        """Return the best of these entries, by looking up each of them."""
         lookup = "" if required is None else posting_sql("few.entry_id", ":required")
-        first = _AMONG.format(entries=entries, lookup=lookup)
-        values = self._parameters(asked, len(asked), 0) | {"required": required}
-        rows = self._database.read(f"WITH {first}, {_LAST.format(k=0)}", values)
+        values = self._parameters(asked, len(asked), 0) | {"few": few, "required": required}
+        sql = f"WITH {_AMONG.format(lookup=lookup)}, {_LAST.format(k=0)}"
+        rows = self._database.read(sql, values)
         return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
 
     def best(self, asked: Sequence[_Word], least: float) -> list[Scored] | None:

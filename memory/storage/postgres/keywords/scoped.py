@@ -8,6 +8,12 @@ from memory.storage.database import Database
 from memory.storage.postgres.keywords.totals import totals_of
 from memory.storage.postgres.scope import scope_sql
 
+_WITHOUT_INDEX: Final[dict[str, Any]] = {
+    name: Scope._field_defaults[name]
+    for name in ("since", "until", "without_tags", "without_sources", "shown_after", "speaker")
+}
+"""The parts of a scope for which no index has the chunks."""
+
 MOST_LEFT_OUT: Final = 10_000
 """The chunks outside an open scope that are left out one by one."""
 
@@ -27,10 +33,17 @@ _LOOKED_UP: Final = """CROSS JOIN LATERAL (
 with IS TRUE is a lookup in a hash, made once, whatever number of rows the server expects.
 """
 
-_UPTO_SQL: Final = "SELECT count(*) FROM (SELECT 1 FROM {chunks} LIMIT :most) AS few"
-_ENTRIES: Final = """
-    SELECT e.entry_id FROM chunks AS c JOIN keyword_entries AS e ON e.chunk_id = c.id
-    WHERE {conditions}"""
+_LEFT_OUT_SQL: Final = f"SELECT count(*) FROM (SELECT 1 FROM {_LEFT_OUT} AS c LIMIT :most) AS few"
+_FEW_SQL: Final = """
+SELECT e.entry_id FROM (
+    SELECT c.id, {others} AS is_within FROM (
+        SELECT * FROM chunks AS c WHERE {indexed} LIMIT :most
+    ) AS c
+) AS c CROSS JOIN LATERAL (
+    SELECT CASE WHEN is_within THEN entry_id END AS entry_id
+    FROM keyword_entries WHERE chunk_id = c.id OFFSET 0
+) AS e
+"""
 
 
 class Within(NamedTuple):
@@ -49,7 +62,8 @@ def within(database: Database, scope: Scope) -> Within:
     live = [_LIVE] if totals_of(database).some_removed else []
     left_out = 0
     if conditions and scope.is_open:
-        left_out = _upto(database, f"{_LEFT_OUT} AS c", values, most=MOST_LEFT_OUT)
+        rows = database.read(_LEFT_OUT_SQL, {**values, "most": MOST_LEFT_OUT})
+        left_out = int(rows[0][0])
     if conditions and (not scope.is_open or left_out == MOST_LEFT_OUT):
         looked_up = _LOOKED_UP.format(
             conditions=" AND ".join(f"({one}) IS TRUE" for one in conditions)
@@ -60,18 +74,15 @@ def within(database: Database, scope: Scope) -> Within:
     return Within(where, values if left_out else {}, leaves_out_many=False)
 
 
-def entries_of_few(database: Database, scope: Scope, *, most: int) -> str | None:
-    """Return the statement for the entries of a scope, whose parameters are those of `within`; None
-    if it has more than `most` chunks.
+def few_entries(database: Database, scope: Scope, *, most: int) -> list[int] | None:
+    """Return the entries of a scope; None if it has more than `most` chunks, or may have, for all
+    that an index tells.
     """
-    conditions, values = scope_sql(scope)
-    if not conditions or scope.is_open:
+    indexed, _ = scope_sql(scope._replace(**_WITHOUT_INDEX))
+    if not indexed:
         return None
-    where = " AND ".join(conditions)
-    found = _upto(database, f"chunks AS c WHERE {where}", values, most=most + 1)
-    return _ENTRIES.format(conditions=where) if found <= most else None
-
-
-def _upto(database: Database, chunks: str, values: dict[str, Any], *, most: int) -> int:
-    sql = _UPTO_SQL.format(chunks=chunks)
-    return int(database.read(sql, {**values, "most": most})[0][0])
+    every, values = scope_sql(scope)
+    others = [f"({one}) IS TRUE" for one in every if one not in indexed]
+    sql = _FEW_SQL.format(indexed=" AND ".join(indexed), others=" AND ".join(others) or "TRUE")
+    rows = database.read(sql, {**values, "most": most + 1})
+    return [entry for (entry,) in rows if entry is not None] if len(rows) <= most else None
