@@ -37,7 +37,7 @@ WINDOW: Final = 2048
 SAMPLED_RANK: Final = 0.1
 """The rank in the sample of the score that the last of so many of the best probably reaches."""
 
-MOST_FEW: Final = 20_000
+MOST_FEW: Final = 5_000
 """The entries of a scope that are looked up one by one."""
 
 LOWERED: Final = 0.6
@@ -70,18 +70,15 @@ _RARE: Final = f"""
     JOIN posting_blocks AS b ON b.term = i.term AND {IN_SPAN}"""
 _FIRST: Final = f"""
 near0 AS MATERIALIZED (
-    SELECT one.entry_id, score FROM (
-        SELECT span << 16 | (entry & 65535) AS entry_id, score FROM {SPANS}
-        CROSS JOIN LATERAL (
-            SELECT entry, sum({_QUICK}) AS score FROM (
-                SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length
-                FROM (SELECT weight, unnest(postings) AS p FROM {_RARE}) AS one
-                UNION ALL SELECT weight, ((p >> 30 & 65535 # 32768) - 32768)::integer,
-                    (p >> 15 & 32767)::integer, (p & 32767)::integer
-                FROM (SELECT weight, unnest(large) AS p FROM {_RARE}) AS one
-            ) AS two GROUP BY entry HAVING sum({_QUICK}) >= :least0
-        ) AS of_span
-    ) AS one {{within}}
+    SELECT span << 16 | (entry & 65535) AS entry_id, score FROM {SPANS} CROSS JOIN LATERAL (
+        SELECT entry, sum({_QUICK}) AS score FROM (
+            SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length
+            FROM (SELECT weight, unnest(postings) AS p FROM {_RARE}) AS one
+            UNION ALL SELECT weight, ((p >> 30 & 65535 # 32768) - 32768)::integer,
+                (p >> 15 & 32767)::integer, (p & 32767)::integer
+            FROM (SELECT weight, unnest(large) AS p FROM {_RARE}) AS one
+        ) AS two GROUP BY entry HAVING sum({_QUICK}) >= :least0
+    ) AS of_span
 )"""
 """An entry is the last bits of its number, with a sign, as postings begin with it."""
 
@@ -103,7 +100,7 @@ SELECT score FROM (
 ) AS one {{within}} ORDER BY score DESC OFFSET :rank LIMIT 1
 """
 _AMONG: Final = """
-near0 AS MATERIALIZED (
+kept AS MATERIALIZED (
     SELECT few.entry_id, 0::double precision AS score
     FROM unnest(:few::bigint[]) AS few (entry_id) {lookup}
 )"""
@@ -127,11 +124,17 @@ near{{next}} AS MATERIALIZED (
 )"""
 """The condition is a lookup in a hash, whatever number of rows the server expects."""
 
+_KEPT: Final = f"""
+kept AS MATERIALIZED (
+    SELECT one.entry_id, score FROM (
+        SELECT entry_id, score FROM near{{k}} WHERE score >= :least * (1 - {ROUNDING})
+    ) AS one {{within}}
+)"""
 _LAST: Final = f"""
 best AS MATERIALIZED (
-    SELECT entry_id FROM near{{k}} WHERE score >= greatest(:least, coalesce((
-        SELECT score FROM near{{k}} ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
-    ), 0)) * (1 - {ROUNDING})
+    SELECT entry_id FROM kept WHERE score >= coalesce((
+        SELECT score FROM kept ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
+    ), 0) * (1 - {ROUNDING})
 ), i AS (
     SELECT n, term, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf,
         :mean::double precision AS mean
@@ -243,7 +246,7 @@ class _Search:
         """Return the best of these entries, by looking up each of them."""
         lookup = "" if required is None else posting_sql("few.entry_id", ":required")
         values = self._parameters(asked, len(asked), 0) | {"few": few, "required": required}
-        sql = f"WITH {_AMONG.format(lookup=lookup)}, {_LAST.format(k=0)}"
+        sql = f"WITH {_AMONG.format(lookup=lookup)}, {_LAST}"
         rows = self._database.read(sql, values)
         return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
 
@@ -300,10 +303,10 @@ class _Search:
 
     def _sql(self, steps: int) -> str:
         """Return the statement for so many frequent words."""
-        parts = [_FIRST.format(within=self.within.sql)]
+        parts = [_FIRST]
         for k in range(steps):
             parts += (_NEXT.format(k=k), _FOUND.format(k=k, next=k + 1))
-        parts.append(_LAST.format(k=steps))
+        parts += (_KEPT.format(k=steps, within=self.within.sql), _LAST)
         return f"WITH {', '.join(parts)}"
 
     def _parameters(self, asked: Sequence[_Word], first: int, least: float) -> dict[str, object]:

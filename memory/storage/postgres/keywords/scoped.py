@@ -35,14 +35,16 @@ with IS TRUE is a lookup in a hash, made once, whatever number of rows the serve
 
 _LEFT_OUT_SQL: Final = f"SELECT count(*) FROM (SELECT 1 FROM {_LEFT_OUT} AS c LIMIT :most) AS few"
 _FEW_SQL: Final = """
-SELECT e.entry_id FROM (
+WITH few AS MATERIALIZED (
     SELECT c.id, {others} AS is_within FROM (
-        SELECT * FROM chunks AS c WHERE {indexed} LIMIT :most
+        SELECT * FROM chunks AS c WHERE {indexed} LIMIT :most + 1
     ) AS c
-) AS c CROSS JOIN LATERAL (
-    SELECT CASE WHEN is_within THEN entry_id END AS entry_id
-    FROM keyword_entries WHERE chunk_id = c.id OFFSET 0
-) AS e
+)
+SELECT ARRAY(
+    SELECT entry_id FROM few CROSS JOIN LATERAL (
+        SELECT entry_id FROM keyword_entries WHERE chunk_id = few.id AND is_within OFFSET 0
+    ) AS e
+) WHERE (SELECT count(*) FROM few) <= :most
 """
 
 
@@ -84,5 +86,5 @@ def few_entries(database: Database, scope: Scope, *, most: int) -> list[int] | N
     every, values = scope_sql(scope)
     others = [f"({one}) IS TRUE" for one in every if one not in indexed]
     sql = _FEW_SQL.format(indexed=" AND ".join(indexed), others=" AND ".join(others) or "TRUE")
-    rows = database.read(sql, {**values, "most": most + 1})
-    return [entry for (entry,) in rows if entry is not None] if len(rows) <= most else None
+    rows = database.read(sql, {**values, "most": most})
+    return rows[0][0] if rows else None
