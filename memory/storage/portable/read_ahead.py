@@ -5,6 +5,7 @@ Databases compute without Python's lock, so on two processors both take the time
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Generic, Protocol, TypeVar
 
 from contracts import MemError
@@ -30,10 +31,18 @@ class ReadAhead(Generic[T]):
     """
 
     def __init__(
-        self, storage: _Revised, read: Callable[[], T], *, ended: Callable[[], object] = bool
+        self,
+        storage: _Revised,
+        read: Callable[[], T],
+        *,
+        snapshot: Callable[[], AbstractContextManager[None]] | None = None,
+        ended: Callable[[], object] = bool,
     ) -> None:
-        """`ended` is called by the thread when it ends."""
+        """`snapshot` begins that of the thread, if it is not the database's own; `ended` is called
+        by the thread when it ends.
+        """
         self._storage = storage
+        self._snapshot = snapshot or storage.database.snapshot
         self._read = read
         self._ended = ended
         self._revision = storage.revision()
@@ -51,7 +60,7 @@ class ReadAhead(Generic[T]):
 
     def _run(self) -> None:
         try:
-            with self._storage.database.snapshot():
+            with self._snapshot():
                 if self._storage.revision() == self._revision:
                     self._found.append(self._read())
         except MemError:

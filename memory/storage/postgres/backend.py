@@ -143,7 +143,7 @@ class PostgresStorage(PortableStorage):
     def keyword_candidates(self, query: KeywordQuery, scope: Scope, *, limit: int) -> list[Scored]:
         with self.database.snapshot():
             return keyword_search.keyword_candidates(
-                self.database, query, scope, generation=self._generation(), limit=limit
+                self, query, scope, generation=self._generation(), limit=limit
             )
 
     def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
@@ -240,7 +240,8 @@ class PostgresStorage(PortableStorage):
         from memory.storage.portable.read_ahead import ReadAhead  # not needed for a small memory
 
         try:
-            return ReadAhead(self, read, ended=self._ahead.release)
+            snapshot = self.database.snapshot_elsewhere()
+            return ReadAhead(self, read, snapshot=snapshot, ended=self._ahead.release)
         except BaseException:  # it has not begun, and ends nothing
             self._ahead.release()
             raise

@@ -11,7 +11,7 @@ has seen all lower ones.
 import contextlib
 import functools
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -266,6 +266,17 @@ class PostgresDatabase:
                 yield
             finally:
                 self._held.facts = None
+
+    def snapshot_elsewhere(self) -> Callable[[], contextlib.AbstractContextManager[None]]:
+        """Return what begins a snapshot of the server that this thread reads from in another."""
+        source = self._source
+
+        @contextlib.contextmanager
+        def begin() -> Iterator[None]:
+            with self.reading_from(source), self.snapshot():
+                yield
+
+        return begin
 
     @contextlib.contextmanager
     def transaction(self, *, wait: bool = True) -> Iterator[PostgresTransaction]:

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from contracts import Scope
@@ -14,6 +15,9 @@ LONGEST_GLOB: Final = 12_500
 _PART: Final = re.compile(r"\*+|\?|\[(?P<not>[!^]?+)(?P<class>\][^\]]*|[^\]]+)\]|.", re.DOTALL)
 """A part of a shell pattern."""
 
+_LITERAL: Final = re.compile(r"[*?\[]")
+"""Ends the part of a pattern that paths begin with as it is."""
+
 _NOTHING: Final = "(?!)"
 """A regular expression that matches nothing."""
 
@@ -22,8 +26,11 @@ _BELOW: Final = """SELECT f.id FROM files AS f, unnest(:{folders}::text[]) AS p
 _WITHIN: Final = f"c.source = 'file' AND c.owner_id IN ({_BELOW.format(folders='scope_within')})"
 _FILES: Final = f"""{_BELOW.format(folders="scope_paths")}
     UNION ALL SELECT f.id FROM files AS f
-    WHERE f.path ~~ ANY (:scope_likes::text[]) AND f.path ~ ANY (:scope_globs::text[])"""
-"""LIKE excludes nearly all paths in a third of the time of a regular expression."""
+    WHERE (:scope_folder = '' OR f.path >= :scope_folder || '/' AND f.path < :scope_folder || '0')
+        AND f.path ~~ ANY (:scope_likes::text[]) AND f.path ~ ANY (:scope_globs::text[])"""
+"""The folder of all patterns is a part of an index, and LIKE excludes nearly all other paths in a
+third of the time of a regular expression.
+"""
 _BY_PATH: Final = f"c.source = 'file' AND c.owner_id IN ({_FILES})"
 _OWN_TAGS: Final = "SELECT tag::text FROM json_array_elements(coalesce(c.tags, '[]')::json) AS tag"
 _BY_TAGS: Final = f"(c.tags IS NOT NULL AND {tags_sql('c.tags')} @> {tags_sql(':scope_tags')})"
@@ -58,6 +65,7 @@ def scope_sql(scope: Scope, generation: str | None = None) -> tuple[list[str], d
         "scope_paths": _folders(scope.paths),
         "scope_within": _folders(scope.within),
         "scope_globs": [_regular(glob) for glob in _storable(scope.globs)],
+        "scope_folder": _folder(_storable(scope.globs)),
         "scope_likes": [_like(glob) for glob in _storable(scope.globs)],
         "scope_session_id": scope.session_id,
         "scope_since": scope.since,
@@ -85,6 +93,13 @@ def _storable(texts: Iterable[str]) -> list[str]:
 
 def _folders(paths: Iterable[str]) -> list[str]:
     return _storable(path.rstrip("/") for path in paths if path)
+
+
+def _folder(globs: Sequence[str]) -> str:
+    """Return the folder of all paths that may match one of these shell patterns; empty: any."""
+    folders = [_LITERAL.split(glob)[0].split("/")[:-1] for glob in globs]
+    common = takewhile(lambda parts: len(set(parts)) == 1, zip(*folders, strict=False))
+    return "/".join(parts[0] for parts in common)
 
 
 def _regular(glob: str) -> str:

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from threading import current_thread
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ from tests.postgres_server import OwnServer, missing_packages
 if not missing_packages():
     import psycopg
 
+    from memory.storage.postgres import backend
     from memory.storage.postgres.connections.errors import translate
     from memory.storage.postgres.replicas.choosing import may_lag
 else:  # pragma: no cover
@@ -245,6 +248,30 @@ def test_a_file_that_was_found_may_not_name_replicas(new_folder: Callable[[str],
     assert "hunter2" not in str(refused.value)
     loaded = load_config(folder / FILE_NAME, environ={})
     assert "hunter2" not in repr(loaded)
+
+
+def test_what_is_read_meanwhile_is_read_from_the_same_replica(
+    open_memory: Callable[..., Workspace],
+    own_server: OwnServer,
+    replica: ReplicaServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(backend, "FEWEST_READ_IN_PARALLEL", 0)
+    memory = open_memory()
+    ingest_text(memory, "The marten climbs.")
+    level(own_server, replica)
+
+    def place() -> tuple[str, bool]:
+        row = memory.storage.database.read("SELECT pg_is_in_recovery()")[0]
+        return current_thread().name, bool(row[0])
+
+    places: list[tuple[AbstractContextManager[object], bool]] = [
+        (memory.storage.from_replica(), True),
+        (nullcontext(), False),
+    ]
+    for place_of, is_replica in places:
+        with place_of, memory.storage.database.snapshot():
+            assert memory.storage.start_read(place)() == ("read-ahead", is_replica)
 
 
 def test_a_read_that_a_replica_stops_is_tried_elsewhere() -> None:

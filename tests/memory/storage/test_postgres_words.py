@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from random import Random
+from sys import maxsize
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.postgres_server import PostgresServer, missing_packages, open_postgre
 if not missing_packages():
     import psycopg
 
-    from memory.storage.postgres import PostgresStorage
+    from memory.storage.postgres import PostgresStorage, backend
+    from memory.storage.postgres.keywords import pruned_search, scoped
     from memory.storage.postgres.keywords.keyword_search import _best
     from memory.storage.postgres.keywords.pruned_search import best_by_words
     from memory.storage.postgres.writing import posting_blocks as blocks
@@ -252,6 +254,11 @@ def test_phrases_of_rare_and_frequent_words(
 # Pruned searches
 
 
+def session_of(place: int) -> str | None:
+    """A session of a twentieth of the chunks, one of half of them, or none."""
+    return "few" if place == 7 else "many" if place % 2 else None
+
+
 def filled(storage: PostgresStorage | SqliteStorage, chunks: int) -> None:
     """Many chunks whose words are as frequent as those of a language."""
     random = Random(7)
@@ -264,7 +271,7 @@ def filled(storage: PostgresStorage | SqliteStorage, chunks: int) -> None:
             )
             source = "text" if number % 10 == 0 else "file"
             made = [
-                new_chunk(text, f"f{number}", n=place, source=source)
+                new_chunk(text, f"f{number}", n=place, source=source, session_id=session_of(place))
                 for place, text in enumerate(texts)
             ]
             storage.replace_chunks(tx, source, f"f{number}", generation="g", chunks=made)
@@ -282,9 +289,18 @@ PRUNED = {
 
 
 @pytest.mark.parametrize("fewest_sampled", [0, 100_000], ids=["sampled", "reckoned"])
+@pytest.mark.parametrize("is_halved", [False, True], ids=["whole", "halved"])
 def test_a_pruned_search_finds_what_scoring_all_does(
-    storage: PostgresStorage, fewest_sampled: int
+    storage: PostgresStorage,
+    monkeypatch: pytest.MonkeyPatch,
+    is_halved: bool,
+    fewest_sampled: int,
 ) -> None:
+    """Halved: the entries of the second span are read on another connection."""
+    monkeypatch.setattr(pruned_search, "FEWEST_HALVED", 1 if is_halved else maxsize)
+    monkeypatch.setattr(backend, "FEWEST_READ_IN_PARALLEL", 0)
+    sql = "SELECT setval(pg_get_serial_sequence('keyword_entries', 'entry_id'), :start)"
+    storage.database.read(sql, {"start": 2**16 - 900})
     with closing(SqliteStorage.in_memory()) as sqlite:
         for one in (storage, sqlite):
             filled(one, 2_000)
@@ -301,7 +317,7 @@ def test_a_pruned_search_finds_what_scoring_all_does(
                     for limit in (1, 10, 100):
                         with storage.database.snapshot():
                             found = best_by_words(
-                                storage.database,
+                                storage,
                                 words,
                                 scope,
                                 limit=limit,
@@ -316,6 +332,43 @@ def test_a_pruned_search_finds_what_scoring_all_does(
                             [hit.score for hit in expected], rel=1e-12
                         )
                         assert [hit.chunk_id for hit in found] == [hit.chunk_id for hit in expected]
+
+
+SCOPES = {
+    "a source": Scope(sources=("text",)),
+    "all": Scope(sources=("file", "text")),
+    "a session": Scope(session_id="many", without_sources=("text",)),
+    "all but a source": Scope(without_sources=("text",)),
+    "few": Scope(session_id="few", sources=("text",)),
+    "none": Scope(session_id="none"),
+}
+
+
+@pytest.mark.parametrize("is_few", [False, True], ids=["every entry found", "every entry in it"])
+def test_a_pruned_search_keeps_to_its_scope(
+    storage: PostgresStorage, monkeypatch: pytest.MonkeyPatch, is_few: bool
+) -> None:
+    """What is looked up: the scope of what the words find, or the words of what is in the scope."""
+    monkeypatch.setattr(pruned_search, "SCORED_PER_READ", 1_000 if is_few else 0)
+    monkeypatch.setattr(scoped, "MOST_LEFT_OUT", 100)
+    filled(storage, 2_000)
+    with storage.database.transaction() as tx:
+        storage.remove_owner(tx, "file", "f7")
+    answered = set()
+    for words in PRUNED.values():
+        query = KeywordQuery(words=words)
+        for name, scope in SCOPES.items():
+            with storage.database.snapshot():
+                found = best_by_words(storage, words, scope, limit=5)
+            if found is not None:
+                answered.add(name)
+                expected = _best(storage.database, query, scope, generation=None, limit=5)
+                assert found == expected
+    assert answered >= (set(SCOPES) if is_few else set(SCOPES) - {"none", "few"})
+    for query in REQUIRED.values():
+        for scope in SCOPES.values():
+            expected = _best(storage.database, query, scope, generation=None, limit=5)
+            assert storage.keyword_candidates(query, scope, limit=5) == expected
 
 
 REQUIRED = {

@@ -8,7 +8,7 @@ from memory.storage.database import Database
 from memory.storage.postgres.keywords.entries import BEYOND, phrases_of, tokens_of
 from memory.storage.postgres.keywords.lookup import places_in_sql
 from memory.storage.postgres.keywords.phrases import Phrase
-from memory.storage.postgres.keywords.pruned_search import SCORE, best_by_words, held_by
+from memory.storage.postgres.keywords.pruned_search import SCORE, Source, best_by_words, held_by
 from memory.storage.postgres.keywords.totals import totals_of
 from memory.storage.postgres.scope import has_files_sql, scope_sql
 from memory.storage.postgres.writing.posting_blocks import postings_sql
@@ -84,19 +84,19 @@ class _Asked:
 
 
 def keyword_candidates(
-    database: Database, query: KeywordQuery, scope: Scope, *, generation: str | None, limit: int
+    source: Source, query: KeywordQuery, scope: Scope, *, generation: str | None, limit: int
 ) -> list[Scored]:
     """Return the best chunks by BM25, ties by id; of one generation, or of all for None."""
-    if generation is None and scope.is_open:
-        words = _words_of(query)
-        if words is not None and 0 < limit <= MOST_OF_WORDS:
-            (required,) = set(words[len(words) - len(query.required) :]) or (None,)
-            found = best_by_words(database, words, scope, limit=limit, required=required)
-            if found is not None:
-                return found
+    database = source.database
     # Most patterns are of a module that a query may mean and that is not indexed.
     if scope.globs and not database.read(*has_files_sql(scope))[0][0]:
         return []
+    words = _words_of(query) if generation is None and 0 < limit <= MOST_OF_WORDS else None
+    if words is not None:
+        (required,) = set(words[len(words) - len(query.required) :]) or (None,)
+        found = best_by_words(source, words, scope, limit=limit, required=required)
+        if found is not None:
+            return found
     return _best(database, query, scope, generation=generation, limit=limit)
 
 

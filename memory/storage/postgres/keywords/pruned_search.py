@@ -8,21 +8,19 @@ remains is scored exactly. If the last of the best scores less, all is done agai
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from math import inf
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from contracts import Scope, Scored
 from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
 from memory.storage.postgres.keywords.lookup import POSTINGS_PER_LOOKUP, posting_sql
+from memory.storage.postgres.keywords.scoped import Within, few_entries, within
 from memory.storage.postgres.keywords.totals import IN_SPAN, SPANS, totals_of
-from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.writing.posting_blocks import LIVE, SIGN_BIT, postings_sql
-
-MOST_LEFT_OUT: Final = 10_000
-"""The chunks outside a scope that are left out one by one."""
 
 LEFT_PER_READ: Final = 3
 """The postings that are read in the time in which an entry is kept for the next word."""
@@ -39,8 +37,20 @@ WINDOW: Final = 2048
 SAMPLED_RANK: Final = 0.1
 """The rank in the sample of the score that the last of so many of the best probably reaches."""
 
+MOST_FEW: Final = 5_000
+"""The entries of a scope that are looked up one by one."""
+
+LOWERED: Final = 0.6
+"""The share of a score that too few chunks reach, which is tried next."""
+
+SCORED_PER_READ: Final = 10
+"""The postings that are read in the time in which one is joined with its chunk, among all."""
+
 ROUNDING: Final = 1e-9
 """The share by which a quick score may be too small."""
+
+FEWEST_HALVED: Final = 40_000
+"""The postings whose second half is read by another connection meanwhile."""
 
 SCORE: Final = """
 i.idf * (h.frequency * 2.2 / (
@@ -60,36 +70,40 @@ _RARE: Final = f"""
     JOIN posting_blocks AS b ON b.term = i.term AND {IN_SPAN}"""
 _FIRST: Final = f"""
 near0 AS MATERIALIZED (
-    SELECT entry_id, score FROM (
-        SELECT span << 16 | (entry & 65535) AS entry_id, score FROM {SPANS}
-        CROSS JOIN LATERAL (
-            SELECT entry, sum({_QUICK}) AS score FROM (
-                SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length
-                FROM (SELECT weight, unnest(postings) AS p FROM {_RARE}) AS one
-                UNION ALL SELECT weight, ((p >> 30 & 65535 # 32768) - 32768)::integer,
-                    (p >> 15 & 32767)::integer, (p & 32767)::integer
-                FROM (SELECT weight, unnest(large) AS p FROM {_RARE}) AS one
-            ) AS two GROUP BY entry HAVING sum({_QUICK}) >= :least0
-        ) AS of_span
-    ) AS one {{where}}
+    SELECT span << 16 | (entry & 65535) AS entry_id, score FROM {SPANS} CROSS JOIN LATERAL (
+        SELECT entry, sum({_QUICK}) AS score FROM (
+            SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length
+            FROM (SELECT weight, unnest(postings) AS p FROM {_RARE}) AS one
+            UNION ALL SELECT weight, ((p >> 30 & 65535 # 32768) - 32768)::integer,
+                (p >> 15 & 32767)::integer, (p & 32767)::integer
+            FROM (SELECT weight, unnest(large) AS p FROM {_RARE}) AS one
+        ) AS two GROUP BY entry HAVING sum({_QUICK}) >= :least0
+    ) AS of_span
 )"""
 """An entry is the last bits of its number, with a sign, as postings begin with it."""
 
 _SAMPLE_SQL: Final = f"""
-SELECT score FROM generate_series(:first_half ::bigint, :last_half) AS half
-CROSS JOIN LATERAL (
-    SELECT sum(weight * tenths / (length * :slope ::double precision + 3 + tenths)) AS score FROM (
-        SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length FROM (
-            SELECT weight, unnest(postings) AS p
-            FROM unnest(:terms::text[], :weights::double precision[], :reaches::bigint[])
-                AS i (term, weight, reach)
-            JOIN posting_blocks AS b ON b.term = i.term AND last >= half << 15
-                AND first >= greatest(half >> 1 << 16, (half << 15) - reach)
-                AND first < (half << 15) + {WINDOW}
-        ) AS one WHERE (p >> 16 & 32767) < {WINDOW}
-    ) AS two GROUP BY entry
-) AS one ORDER BY score DESC OFFSET :rank LIMIT 1
+SELECT score FROM (
+    SELECT half >> 1 << 16 | (entry & 65535) AS entry_id, score
+    FROM generate_series(:first_half ::bigint, :last_half) AS half CROSS JOIN LATERAL (
+        SELECT entry, sum({_QUICK}) AS score FROM (
+            SELECT weight, p >> 16 AS entry, p >> 10 & 63 AS tenths, p & 1023 AS length FROM (
+                SELECT weight, unnest(postings) AS p
+                FROM unnest(:terms::text[], :weights::double precision[], :reaches::bigint[])
+                    AS i (term, weight, reach)
+                JOIN posting_blocks AS b ON b.term = i.term AND last >= half << 15
+                    AND first >= greatest(half >> 1 << 16, (half << 15) - reach)
+                    AND first < (half << 15) + {WINDOW}
+            ) AS one WHERE (p >> 16 & 32767) < {WINDOW}
+        ) AS two GROUP BY entry
+    ) AS of_half ORDER BY score DESC
+) AS one {{within}} ORDER BY score DESC OFFSET :rank LIMIT 1
 """
+_AMONG: Final = """
+kept AS MATERIALIZED (
+    SELECT few.entry_id, 0::double precision AS score
+    FROM unnest(:few::bigint[]) AS few (entry_id) {lookup}
+)"""
 _MANY: Final = "(SELECT size FROM size{k}) * :lookup > :held{k}"
 _ALL_BLOCKS: Final = f"posting_blocks AS b WHERE b.term = :term{{k}} AND {_MANY}"
 _NEXT: Final = f"""
@@ -110,11 +124,17 @@ near{{next}} AS MATERIALIZED (
 )"""
 """The condition is a lookup in a hash, whatever number of rows the server expects."""
 
+_KEPT: Final = f"""
+kept AS MATERIALIZED (
+    SELECT one.entry_id, score FROM (
+        SELECT entry_id, score FROM near{{k}} WHERE score >= :least * (1 - {ROUNDING})
+    ) AS one {{within}}
+)"""
 _LAST: Final = f"""
 best AS MATERIALIZED (
-    SELECT entry_id FROM near{{k}} WHERE score >= greatest(:least, coalesce((
-        SELECT score FROM near{{k}} ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
-    ), 0)) * (1 - {ROUNDING})
+    SELECT entry_id FROM kept WHERE score >= coalesce((
+        SELECT score FROM kept ORDER BY score DESC OFFSET :limit - 1 LIMIT 1
+    ), 0) * (1 - {ROUNDING})
 ), i AS (
     SELECT n, term, CASE WHEN idf > 0 THEN idf ELSE 1e-6 END AS idf,
         :mean::double precision AS mean
@@ -134,17 +154,16 @@ FROM h JOIN keyword_entries AS e USING (entry_id)
 GROUP BY e.chunk_id ORDER BY score DESC, e.chunk_id LIMIT :limit
 """
 
-_LIVE: Final = "entry_id NOT IN (SELECT entry_id FROM removed_entries)"
-_LEFT_OUT: Final = """(
-    SELECT id FROM chunks WHERE source = ANY (:scope_without_sources::text[])
-    UNION SELECT id FROM chunks WHERE hidden_from <= :scope_shown_after
-)"""
-_WITHIN: Final = f"""entry_id NOT IN (
-    SELECT e.entry_id FROM {_LEFT_OUT} AS c JOIN keyword_entries AS e ON e.chunk_id = c.id
-)"""
-_SOME_LEFT_OUT_SQL: Final = f"""
-SELECT count(*) FROM (SELECT 1 FROM {_LEFT_OUT} AS c LIMIT :most) AS few
-"""
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """The part of `Storage` that a search reads with."""
+
+    @property
+    def database(self) -> Database: ...
+
+    def start_read(self, read: Callable[[], T]) -> Callable[[], T]: ...
 
 
 class _Word(NamedTuple):
@@ -165,7 +184,7 @@ def held_by(database: Database, terms: Collection[str]) -> dict[str, int]:
 
 
 def best_by_words(
-    database: Database,
+    source: Source,
     words: Sequence[str],
     scope: Scope,
     *,
@@ -173,16 +192,13 @@ def best_by_words(
     required: str | None = None,
     fewest_sampled: int = FEWEST_SAMPLED,
 ) -> list[Scored] | None:
-    """Return the best chunks of an open scope by BM25, ties by id; all hold the required word.
+    """Return the best chunks of a scope by BM25, ties by id; all hold the required word.
 
-    None where scoring all is as quick: too many chunks would be left out.
+    None where scoring all is as quick.
     """
     if not words:
         return []
-    _, left_out = scope_sql(scope)
-    outside = left_out and database.read(_SOME_LEFT_OUT_SQL, {**left_out, "most": MOST_LEFT_OUT})
-    if outside and outside[0][0] >= MOST_LEFT_OUT:
-        return None
+    database = source.database
     counts = held_by(database, set(words))
     totals = totals_of(database)
     asked = sorted(
@@ -195,63 +211,83 @@ def best_by_words(
     )
     if not asked or required not in (None, asked[0].term):
         return []
-    search = _Search(database, limit)
-    conditions = [_LIVE] if totals.some_removed else []
-    if outside and outside[0][0]:
-        conditions.append(_WITHIN)
-    search.limit_to(conditions, left_out)
-    if required is not None:
-        return search.scored(asked, first=1, least=0)
-    return search.best(asked, search.likely(asked, fewest_sampled=fewest_sampled))
+    search = _Search(source, within(database, scope), limit)
+    postings = sum(word.held for word in asked[: 1 if required else None])
+    most = SCORED_PER_READ * postings // (len(asked) * POSTINGS_PER_LOOKUP)
+    few = few_entries(database, scope, most=min(most, MOST_FEW))
+    if few is not None:
+        return search.among(few, asked, required)
+    if required is None:
+        return search.best(asked, search.likely(asked, fewest_sampled=fewest_sampled))
+    return None if search.within.leaves_out_many else search.scored(asked, first=1, least=0)
 
 
 class _Search:
     """The steps of one search."""
 
-    def __init__(self, database: Database, limit: int) -> None:
-        self._totals = totals_of(database)
-        self._database = database
+    def __init__(self, source: Source, within: Within, limit: int) -> None:
+        self._start_read = source.start_read
+        self._database = source.database
+        self._totals = totals_of(self._database)
         self._entries = self._totals.entries
         self._mean = self._totals.words / self._entries
+        self.within = within
         self._limit = limit
-        self._where = ""
         self._values: dict[str, object] = {
             "slope": 9 / self._mean,
             "limit": limit,
             **self._totals.ends,
+            **within.values,
         }
 
-    def limit_to(self, conditions: Sequence[str], values: Mapping[str, object]) -> None:
-        """Find no entries but those that meet these conditions."""
-        if conditions:
-            self._where = f"WHERE {' AND '.join(conditions)}"
-            self._values |= values
+    def among(
+        self, few: Sequence[int], asked: Sequence[_Word], required: str | None
+    ) -> list[Scored]:
+        """Return the best of these entries, by looking up each of them."""
+        lookup = "" if required is None else posting_sql("few.entry_id", ":required")
+        values = self._parameters(asked, len(asked), 0) | {"few": few, "required": required}
+        sql = f"WITH {_AMONG.format(lookup=lookup)}, {_LAST}"
+        rows = self._database.read(sql, values)
+        return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
 
-    def best(self, asked: Sequence[_Word], least: float) -> list[Scored]:
+    def best(self, asked: Sequence[_Word], least: float) -> list[Scored] | None:
         """Return the best chunks for these words, the rarest first, if the last of them probably
-        reaches the score `least`.
+        reaches the score `least`; None where all of them would be looked up in the scope.
         """
-        while True:
+        lowered = least * LOWERED
+        while least or not self.within.leaves_out_many:
             found = self.scored(asked, first=_read_first(asked, least), least=least)
             reached = found[-1].score * (1 - ROUNDING) if len(found) == self._limit else 0.0
             if reached >= least:
                 return found
-            least = reached
+            least, lowered = reached or lowered, 0.0
+        return None
 
     def scored(self, asked: Sequence[_Word], *, first: int, least: float) -> list[Scored]:
         """Return the best chunks with one of the first words, if they score at least so much."""
         values = self._parameters(asked, first, least)
-        rows = self._database.read(self._sql(len(asked) - first), values)
-        return [Scored(chunk_id, float(score)) for chunk_id, score in rows]
+        read = partial(self._database.read, self._sql(len(asked) - first))
+        if sum(word.held for word in asked[:first]) < FEWEST_HALVED:
+            rows = read(values)
+        else:
+            lower, upper = self._totals.halves
+            later = self._start_read(lambda: read(values | upper))
+            rows = [*read(values | lower), *later()]
+        found = [Scored(chunk_id, float(score)) for chunk_id, score in rows]
+        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: self._limit]
 
     def likely(self, asked: Sequence[_Word], *, fewest_sampled: int) -> float:
         """Return a score that the last of the best probably reaches."""
         upto = [sum(one.held for one in asked[: n + 1]) for n in range(len(asked))]
         words = asked[: bisect_right(upto, MOST_SAMPLED)]
-        if words and upto[-1] >= fewest_sampled:
-            found = self._database.read(_SAMPLE_SQL, self._sample(words))
+        is_narrow = self.within.leaves_out_many
+        if words and (is_narrow or upto[-1] >= fewest_sampled):
+            sql = _SAMPLE_SQL.format(within=self.within.sql if is_narrow else "")
+            found = self._database.read(sql, self._sample(words))
             if found:
                 return float(found[0][0])
+        if is_narrow:
+            return 0.0
         terms = [Term(word.term, word.bound, word.held / self._entries) for word in asked]
         return likely_score(terms, chunks=self._entries, limit=self._limit)
 
@@ -262,15 +298,15 @@ class _Search:
             "reaches": [300 * self._entries // word.held for word in words],
             "first_half": self._totals.first >> SIGN_BIT,
             "last_half": self._totals.last >> SIGN_BIT,
-            "rank": round(self._limit * SAMPLED_RANK),
+            "rank": round(self._limit * SAMPLED_RANK * (1 + self.within.leaves_out_many)),
         }
 
     def _sql(self, steps: int) -> str:
         """Return the statement for so many frequent words."""
-        parts = [_FIRST.format(where=self._where)]
+        parts = [_FIRST]
         for k in range(steps):
             parts += (_NEXT.format(k=k), _FOUND.format(k=k, next=k + 1))
-        parts.append(_LAST.format(k=steps))
+        parts += (_KEPT.format(k=steps, within=self.within.sql), _LAST)
         return f"WITH {', '.join(parts)}"
 
     def _parameters(self, asked: Sequence[_Word], first: int, least: float) -> dict[str, object]:

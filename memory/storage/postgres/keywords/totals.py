@@ -39,6 +39,13 @@ class Totals(NamedTuple):
         """The parameters of `SPANS`."""
         return {"first_entry": self.first, "last_entry": self.last}
 
+    @property
+    def halves(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The same for the spans of the first and of the second half; one may have none."""
+        middle = ((self.first >> SPAN_BITS) + (self.last >> SPAN_BITS) >> 1) + 1 << SPAN_BITS
+        lower = {"first_entry": self.first, "last_entry": min(self.last, middle - 1)}
+        return lower, {"first_entry": middle, "last_entry": self.last}
+
 
 def totals_of(database: Database) -> Totals:
     """Return the totals of the current snapshot."""
