@@ -536,6 +536,35 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     assert read_status(memory).vector_index == VectorIndexStatus("faiss", 250, None)
 
 
+def test_what_was_written_is_found_while_others_search(memory: Workspace) -> None:
+    """A scan that began before a write takes nothing from the search that follows the write."""
+    for number in range(20):
+        ingest_text(memory, f"note {number} about pumps and rivers")
+    index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
+    index.start()
+    index.wait()
+    done = threading.Event()
+
+    def ask(name: str) -> int:
+        asked = 0
+        while not done.is_set():
+            assert search(memory, f"the rivers of {name} {asked}").results
+            asked += 1
+        return asked
+
+    with ThreadPoolExecutor(3) as others:
+        asked = [others.submit(ask, name) for name in ("north", "south", "west")]
+        try:
+            for number in range(30):
+                ingest_text(memory, f"a heron nests at weir{number}")
+                found = search(memory, f"heron at weir{number}").results
+                assert f"weir{number}" in found[0].text
+        finally:
+            done.set()
+        assert all(future.result() for future in asked)
+    assert index.vectors.status().kind == "faiss"
+
+
 def test_accelerating_keeps_one_index(memory: Workspace) -> None:
     start_server_caches(memory)
     first = memory_index_of(memory)
