@@ -40,6 +40,7 @@ from search import (
     SearchOptions,
     TimeDecay,
     analyse,
+    do_nothing,
     run_inline,
 )
 
@@ -310,21 +311,25 @@ def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Nei
     their order will still change.
     """
     analysis, options, embedded, meanwhile = asked
+    memory_index = memory_index_of(workspace)
+    expect_vectors = do_nothing if memory_index is None else memory_index.expect_vectors
     # FAISS is quicker than starting a thread.
-    parallel_read = (
-        workspace.storage.start_read if memory_index_of(workspace) is None else run_inline
-    )
+    parallel_read = workspace.storage.start_read if memory_index is None else run_inline
     candidates: CandidateIndex = candidates_of(workspace)
     if embedded.fallback_space is not None:
         candidates = with_configured_keywords(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
-        parallel_read = run_inline
+        parallel_read, expect_vectors = run_inline, do_nothing
     if (scope := _asked_scope(workspace, options)) != options.scope:
         options = replace(options, scope=scope)
     depth = _hits_needed(workspace, options)
     searched = HybridSearch(
-        candidates, parallel_read=parallel_read, depth=depth, meanwhile=meanwhile
+        candidates,
+        parallel_read=parallel_read,
+        depth=depth,
+        meanwhile=meanwhile,
+        expect_vectors=expect_vectors,
     )
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(analysis, options, embedded.query_vector)

@@ -1,10 +1,14 @@
 """Vector queries answered from memory: the codes of the active space in FAISS."""
 
+import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from contracts import QueryVector, Scope, Scored
+from contracts.named_tuple import NamedTuple
 from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import Space, Storage
@@ -12,6 +16,12 @@ from memory.storage.vectors import quantised, refined
 from memory.values.status_reports import VectorIndexStatus
 from search.in_memory.vector_index import VectorIndex
 from search.in_memory.vector_index import Vectors as FoundVectors
+
+if TYPE_CHECKING:
+    from search.in_memory.id_set import IdSet
+
+SCANNED_ASIDE = 4
+"""A scan in another thread saves time from so many times the fewest vectors of an index."""
 
 
 @dataclass(slots=True)
@@ -26,6 +36,25 @@ class HeldVectors:
     sequence: int
     counted_at: float
     left_out: int
+
+
+class _Scan(NamedTuple):
+    """A scan in another thread: its question, the state of the index, and the ids it finds."""
+
+    vector: QueryVector
+    scope: Scope
+    limit: int
+    held: HeldVectors
+    sequence: int
+    ids: "Future[list[int]]"
+
+    def is_for(self, vector: QueryVector, scope: Scope, limit: int) -> bool:
+        """Return whether this is its question."""
+        return vector is self.vector and (scope, limit) == (self.scope, self.limit)
+
+    def is_of(self, held: HeldVectors) -> bool:
+        """Return whether the index is in the same state."""
+        return held is self.held and held.sequence == self.sequence
 
 
 class Vectors(ChangeLogCache[HeldVectors]):
@@ -44,6 +73,8 @@ class Vectors(ChangeLogCache[HeldVectors]):
         self._scopes = scopes
         self._fewest = fewest
         self._counted_every_s = counted_every_s
+        self._scanner = ThreadPoolExecutor(1, "faiss")
+        self._own = threading.local()
 
     def status(self) -> VectorIndexStatus:
         """Return which index answers vector queries, and why it is not FAISS."""
@@ -52,20 +83,61 @@ class Vectors(ChangeLogCache[HeldVectors]):
                 return VectorIndexStatus("faiss", len(held.index), None)
         return VectorIndexStatus(self._storage.engine, self._storage.count_vectors(), reason)
 
+    def expect(self, vector: QueryVector, scope: Scope, *, limit: int) -> None:
+        """Begin with what `nearest` will be asked next by this thread, if that saves time."""
+        self._own.scan = None
+        with self.in_step() as held:
+            if held is None or len(vector) != held.key.dimensions:
+                return
+            among = self._scopes.of(scope)
+            if len(held.index if among is None else among) < SCANNED_ASIDE * self._fewest:
+                return
+            sequence, wanted = held.sequence, refined(limit)
+            ids = self._scanner.submit(self._scan, held, sequence, vector, wanted, among)
+        self._own.scan = _Scan(vector, scope, limit, held, sequence, ids)
+
     def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the nearest chunks by cosine, ties by id; None when SQLite has to answer."""
         wanted = refined(limit)
+        scan = self._expected(vector, scope, limit)
         with self.in_step() as held:
             if held is None or len(vector) != held.key.dimensions:
                 return None
             among = self._scopes.of(scope)
             if among is not None and len(among) < self._fewest:
                 return None  # a scan of so few is as quick
-            found = held.index.vectors(held.index.search(quantised(vector), wanted, among=among))
+            if scan is not None and scan.is_of(held):
+                ids = scan.ids.result()
+            else:
+                ids = held.index.search(quantised(vector), wanted, among=among)
+            found = held.index.vectors(ids)
         best = sorted([(-score, chunk_id) for chunk_id, score in _cosines(vector, found).items()])
         if len(best) == wanted and best[limit - 1][0] == best[-1][0]:
             return None  # equal chunks may go on beyond those that were found
         return [Scored(chunk_id, -negative) for negative, chunk_id in best[:limit]]
+
+    def _expected(self, vector: QueryVector, scope: Scope, limit: int) -> _Scan | None:
+        """Return the scan for a question that this thread expected, once it has ended."""
+        scan: _Scan | None = getattr(self._own, "scan", None)
+        self._own.scan = None
+        if scan is None or not scan.is_for(vector, scope, limit):
+            return None
+        scan.ids.exception()  # returns when it has ended
+        return scan
+
+    def _scan(
+        self,
+        held: HeldVectors,
+        sequence: int,
+        vector: QueryVector,
+        wanted: int,
+        among: "IdSet | None",
+    ) -> list[int]:
+        """Return the nearest chunks in that state of the index; none if it has changed since."""
+        with self._lock:
+            if held is not self._held or held.sequence != sequence:
+                return []
+            return held.index.search(quantised(vector), wanted, among=among)
 
     def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float] | None:
         """Return the cosine of each of these chunks that has a vector; None when the storage has
@@ -76,6 +148,10 @@ class Vectors(ChangeLogCache[HeldVectors]):
                 return None
             found = held.index.vectors(chunk_ids)
         return _cosines(vector, found)
+
+    def close(self) -> None:
+        super().close()
+        self._scanner.shutdown()
 
     def _key(self) -> Space | None:
         return self._storage.active_space()

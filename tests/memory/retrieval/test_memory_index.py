@@ -82,6 +82,8 @@ def check(derived: MemoryIndex, world: World, *, seed: int = 0, limit: int = 10)
     query = some_query(Random(seed))
     with world.storage.database.snapshot():
         expected = world.storage.vector_candidates(query, EVERYTHING, limit=limit)
+        if seed % 2:
+            derived.expect_vectors(query, EVERYTHING, limit)
         assert derived.vector_candidates(query, EVERYTHING, limit=limit) == expected
         asked = [*reversed(world.rows), 1 << 40]
         assert derived.cosines(query, asked) == world.storage.cosines(query, asked)
@@ -176,6 +178,41 @@ def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: MemoryIndex)
         assert index.vector_candidates(east, EVERYTHING, limit=100) == before
         assert index.vectors.status() == VectorIndexStatus("faiss", 401, None)
     check(index, world)
+
+
+@pytest.mark.parametrize("world", ["file"], indirect=True)
+def test_a_change_while_the_vectors_are_scanned(world: World, index: MemoryIndex) -> None:
+    """The change shows in the next snapshot, and in none before."""
+    east = normalised(EAST)
+    assert east is not None
+
+    def change() -> None:
+        world.remove("f0")
+        (new,) = world.put_texts("new", "due east")
+        world.put_vectors({new: EAST})
+        with world.storage.database.snapshot():
+            index.expect_vectors(east, EVERYTHING, 1)
+            assert index.vector_candidates(east, EVERYTHING, limit=1)[0].chunk_id == new
+
+    with ThreadPoolExecutor(1) as other, world.storage.database.snapshot():
+        before = index.vector_candidates(east, EVERYTHING, limit=100)
+        index.expect_vectors(east, EVERYTHING, 100)
+        other.submit(change).result()
+        assert index.vector_candidates(east, EVERYTHING, limit=100) == before
+    check(index, world, seed=1)
+
+
+def test_vectors_other_than_those_expected(world: World, index: MemoryIndex) -> None:
+    """A scan answers its own question, and in the state that it was made for."""
+    queries = [some_query(Random(seed)) for seed in range(2)]
+    for expected in [(queries[0], EVERYTHING, 10), (queries[1], EVERYTHING, 9)]:
+        index.expect_vectors(*expected)
+        found = index.vector_candidates(queries[1], EVERYTHING, limit=10)
+        assert found == world.storage.vector_candidates(queries[1], EVERYTHING, limit=10)
+    index.expect_vectors(queries[0], EVERYTHING, 1)
+    (new,) = world.put_texts("new", "at the query")
+    world.put_vectors({new: list(queries[0])})
+    assert index.vector_candidates(queries[0], EVERYTHING, limit=1)[0].chunk_id == new
 
 
 def test_a_log_that_no_longer_reaches_back(world: World, index: MemoryIndex) -> None:
@@ -497,6 +534,35 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     assert candidates_of(memory) is index
     assert search(memory, "the pumps3 of 17", options).results == plain
     assert read_status(memory).vector_index == VectorIndexStatus("faiss", 250, None)
+
+
+def test_what_was_written_is_found_while_others_search(memory: Workspace) -> None:
+    """A scan that began before a write takes nothing from the search that follows the write."""
+    for number in range(20):
+        ingest_text(memory, f"note {number} about pumps and rivers")
+    index = cache_answers(memory).index = MemoryIndex(memory.storage, fewest=1)
+    index.start()
+    index.wait()
+    done = threading.Event()
+
+    def ask(name: str) -> int:
+        asked = 0
+        while not done.is_set():
+            assert search(memory, f"the rivers of {name} {asked}").results
+            asked += 1
+        return asked
+
+    with ThreadPoolExecutor(3) as others:
+        asked = [others.submit(ask, name) for name in ("north", "south", "west")]
+        try:
+            for number in range(30):
+                ingest_text(memory, f"a heron nests at weir{number}")
+                found = search(memory, f"heron at weir{number}").results
+                assert f"weir{number}" in found[0].text
+        finally:
+            done.set()
+        assert all(future.result() for future in asked)
+    assert index.vectors.status().kind == "faiss"
 
 
 def test_accelerating_keeps_one_index(memory: Workspace) -> None:
