@@ -10,6 +10,7 @@ from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, shown, warn
 from contracts import InputError
 from contracts.named_tuple import NamedTuple
+from memory.conversations.memories.editing import get_memory
 from memory.operations.forget.removal import forget as forget_records
 from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetReport, ForgetRequest
@@ -27,11 +28,32 @@ class _Way(NamedTuple):
     yes: bool
 
 
+def once(_ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    """Return the value of an option. Raises BadParameter for several: none is passed over."""
+    if len(values) > 1:
+        raise click.BadParameter(
+            "it was given twice; run the command once for each", param=parameter
+        )
+    return values[0] if values else None
+
+
 @click.command()
 @click.argument("citations", nargs=-1, metavar="[CITATION]...")
 @click.option("--id", "ids", multiple=True, type=int, metavar="N", help="The memory with this id.")
-@click.option("--text", metavar="T", help="Records with this text, in any letter case.")
-@click.option("--query", metavar="Q", help="The results of a search for this.")
+@click.option(
+    "--text",
+    metavar="T",
+    multiple=True,
+    callback=once,
+    help="Records with this text, in any letter case.",
+)
+@click.option(
+    "--query",
+    metavar="Q",
+    multiple=True,
+    callback=once,
+    help="The results of a search for this.",
+)
 @click.option(
     "-k",
     "most",
@@ -40,7 +62,7 @@ class _Way(NamedTuple):
     show_default=True,
     help="The most records for --query.",
 )
-@click.option("--session", metavar="S", help="A whole conversation.")
+@click.option("--session", metavar="S", multiple=True, callback=once, help="A whole conversation.")
 @click.option("--since", metavar="T", help="Records from this time on: 2026-03, 7d, ISO 8601.")
 @click.option("--until", metavar="T", help="Records up to this time; a day counts to its end.")
 @click.option("--pii", is_flag=True, help="Records tagged as personal data.")
@@ -57,7 +79,7 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
     CITATION is one that a search printed: "session s1 turn 42", "memory 12", "fact preference/tea",
     "person Sarah Miller", "text ID". What was
     extracted from a turn alone is deleted with it. Records not named one by one are deleted only
-    after you confirm.
+    after you confirm, unless --text is the whole text of one memory and in no other record.
     """
     way = _Way(*(options.pop(name) for name in _Way._fields))
     with context.open_workspace() as workspace:
@@ -66,7 +88,13 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
 
 @click.command("forget")
 @click.option("--id", "memory_id", type=int, metavar="N", help="The memory with this id.")
-@click.option("--text", metavar="T", help="Records with this text, in any letter case.")
+@click.option(
+    "--text",
+    metavar="T",
+    multiple=True,
+    callback=once,
+    help="Records with this text, in any letter case.",
+)
 @click.option("--dry-run", is_flag=True, help="Only report what would be deleted.")
 @click.option("--verify", is_flag=True, help="Verify that nothing of it is left.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
@@ -76,7 +104,8 @@ def sm_forget(
 ) -> None:
     """Forget a memory, or records with a text, for good.
 
-    Records with a text are deleted only after you confirm.
+    Records with a text are deleted only after you confirm, unless it is the whole text of one
+    memory and in no other record.
     """
     request = ForgetRequest(memory_ids=() if memory_id is None else (memory_id,), text=text)
     with context.open_workspace() as workspace:
@@ -119,10 +148,18 @@ def _is_named(request: ForgetRequest) -> bool:
     return not request.pii and all(way is None for way in ways)
 
 
+def _is_spelled_out(workspace: Workspace, request: ForgetRequest, foreseen: ForgetReport) -> bool:
+    """Return whether it is one memory, and its whole text was given, which names it."""
+    if len(foreseen.forgotten) != 1 or foreseen.forgotten[0].kind != "memory":
+        return False
+    content = get_memory(workspace, int(foreseen.forgotten[0].id)).content
+    return content.strip().casefold() == (request.text or "").strip().casefold()
+
+
 def _confirm(context: CliContext, workspace: Workspace, request: ForgetRequest) -> None:
     """Show what would be deleted, and ask. Raises InputError without a terminal."""
     foreseen = forget_records(workspace, request, dry_run=True)
-    if not foreseen.forgotten:
+    if not foreseen.forgotten or _is_spelled_out(workspace, request, foreseen):
         return
     if context.json or not sys.stdin.isatty():
         raise InputError(

@@ -14,7 +14,12 @@ from ingest.chunking.sections import Headings, Section
 
 _MAX_DEPTH: Final = 8
 _STRING: Final = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
-_JSON_MARK: Final = re.compile(rf"{_STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/)){{0,2000}}+\*/|[{{}}\[\],]")
+_JSON_MARK: Final = re.compile(
+    rf"{_STRING}|\\.|//[^\n]*|/\*(?:[^*]|\*(?!/)){{0,2000}}+\*/|[{{}}\[\],]"
+)
+"""A backslash outside a string, as in JSON that was quoted itself, takes the next sign with it:
+otherwise each quotation mark there would begin a string that runs to the end of the line.
+"""
 _JSON_KEY: Final = re.compile(
     r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/)){0,2000}+\*/)*+"
     r"(?:\"(?P<quoted>(?:[^\"\\\n]|\\.){1,200})\"|'(?P<single>[^'\n]{1,200})'"

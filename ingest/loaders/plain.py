@@ -9,7 +9,7 @@ from ingest.values import SkippedFile
 
 _LOOKED_AT_CHARS: Final = 100_000
 _RESTRUCTURED: Final = re.compile(
-    r"^[ \t]*\.\. (?:[\w:.+-]+::(?=\s|\Z)|_[^\n:]+:(?=\s|\Z))|(?<![\w`]):[\w:.+-]+:`[^`\n]+`",
+    r"^[ \t]*\.\. (?:[\w:.+-]+::(?=\s|\Z)|_[^\n:]+:(?=\s|\Z))|(?<![\w`]):[\w:.+-]{1,60}:`[^`\n]+`",
     re.MULTILINE,
 )
 """A directive, a target, or a role."""

@@ -1,7 +1,7 @@
 """A context as text: one Markdown string, and messages for a chat model.
 
 What was recalled is inside fences that nothing in it can close: each is longer than every run of
-backticks in the text, and all lines of a turn after its first are indented.
+backticks in the text, and all lines of a part after its first are indented.
 """
 
 import re
@@ -33,14 +33,22 @@ def section_of(part: Part) -> str:
 
 
 def line_of(part: Part) -> str:
-    """Return a part as a line; further lines of its text are indented."""
-    text = part.text.strip().replace("\r\n", "\n").replace("\n", "\n  ")
+    """Return a part as a line; further lines of it are indented."""
+    text = part.text.strip()
     if part.turn_id is not None:
         speaker = part.speaker or part.role or "user"
         said = text if text.startswith(f"{speaker}:") else f"{speaker}: {text}"
         over = OUTDATED.format("; ".join(part.outdated)) if part.outdated else ""
-        return f"[{part.turn_id}] {said}{over}"
-    return f"[{part.citation}] {text}"
+        return indented(f"[{part.turn_id}] {said}{over}")
+    return indented(f"[{part.citation}] {text}")
+
+
+def indented(text: str) -> str:
+    """Return a text with all its lines after the first indented, whichever character ends them.
+
+    Nothing inside a text, or in a name, can pass for the beginning of the next one.
+    """
+    return "\n  ".join(text.splitlines())
 
 
 def head_of(part: Part, before: Part | None) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from memory.context.rendering import fenced
+from memory.context.rendering import fenced, indented
 from memory.mcp.answers import ForgetAnswer, Found, ReadAnswer, RememberAnswer, SearchAnswer
 from memory.mcp.instructions import RECALLED
 
@@ -20,7 +20,7 @@ def search_text(answer: SearchAnswer) -> str:
 
 def _folders(lines: Iterable[str]) -> list[str]:
     """Return what the folders of the results are for, as one part."""
-    told = "\n".join(lines)
+    told = "\n".join(map(indented, lines))
     return [f"Their folders:\n{told}"] if told else []
 
 
@@ -69,11 +69,11 @@ def forget_text(answer: ForgetAnswer) -> str:
 
 def _result(found: Found) -> str:
     by = f", by {found.agent}" if found.agent else ""
-    text = found.text.strip().replace("\r\n", "\n").replace("\n", "\n  ")
+    text = found.text.strip()
     over = f" (no longer so: {'; '.join(found.outdated)})" if found.outdated else ""
     day = "" if found.citation.endswith(found.occurred_at[:10]) else f", {found.occurred_at[:10]}"
     folder = f", in {found.collection}" if found.collection else ""
-    return f"[{found.citation}{day}{folder}{by}; {found.confidence}] {text}{over}"
+    return indented(f"[{found.citation}{day}{folder}{by}; {found.confidence}] {text}{over}")
 
 
 def _recalled(parts: Iterable[str]) -> str:

@@ -28,6 +28,11 @@ class MemoryServer(MCPServer[Any]):
 
     after_handshake: Callable[[], None] | None = None
 
+    async def run_streams(self, read: Any, write: Any) -> None:
+        """Serve one client over a pair of streams until the first one ends."""
+        server = self._lowlevel_server
+        await server.run(read, write, server.create_initialization_options())
+
     async def list_tools(self) -> list[ToolEntry]:
         if self.after_handshake is not None:
             self.after_handshake()

@@ -3,14 +3,20 @@
 import gc
 import logging
 import sys
+from collections.abc import Hashable
 from threading import Thread
+from typing import Any, Final
 
 import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from memory.config.loading import LoadedConfig
 from memory.mcp.rights import ON_STDIO
-from memory.mcp.server import create_server
+from memory.mcp.server import MemoryServer, create_server
 from memory.workspace import Workspace
+
+LAST_ANSWERS_S: Final = 30.0
+"""The time that requests have to be answered once stdin has ended."""
 
 
 def run_stdio(loaded: LoadedConfig) -> None:
@@ -31,7 +37,75 @@ def run_stdio(loaded: LoadedConfig) -> None:
         server.after_handshake = warm_up_once
         gc.freeze()
         gc.enable()
-        anyio.run(server.run_stdio_async)
+        anyio.run(_serve, server)
+
+
+class _OpenRequests:
+    """The requests that have no answer yet."""
+
+    def __init__(self) -> None:
+        self._ids: set[Hashable] = set()
+        self._changed = anyio.Event()
+
+    def sent(self, message: object) -> None:
+        """Note what the client sent."""
+        method, request_id = getattr(message, "method", None), getattr(message, "id", None)
+        if method == "notifications/cancelled":
+            self._close((getattr(message, "params", None) or {}).get("requestId"))
+        elif method is not None and request_id is not None:
+            self._ids.add(request_id)
+
+    def answered(self, message: object) -> None:
+        """Note what the server sent."""
+        if getattr(message, "method", None) is None:
+            self._close(getattr(message, "id", None))
+
+    def _close(self, request_id: Any) -> None:
+        if isinstance(request_id, Hashable):
+            self._ids.discard(request_id)
+        self._changed.set()
+
+    async def all_answered(self) -> None:
+        """Wait until none is open."""
+        while self._ids:
+            self._changed = anyio.Event()
+            await self._changed.wait()
+
+
+async def _serve(server: MemoryServer) -> None:
+    """Serve until stdin has ended and all requests are answered.
+
+    The SDK ends with stdin, and leaves those unanswered that a program wrote before closing it.
+    """
+    from mcp.server.stdio import stdio_server
+
+    requests = _OpenRequests()
+    to_server, from_client = anyio.create_memory_object_stream[Any](0)
+    to_client, from_server = anyio.create_memory_object_stream[Any](0)
+    async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
+        tasks.start_soon(_pass_requests, received, to_server, requests)
+        tasks.start_soon(_pass_answers, from_server, sent, requests)
+        await server.run_streams(from_client, to_client)
+
+
+async def _pass_requests(
+    received: Any, to_server: MemoryObjectSendStream[Any], requests: _OpenRequests
+) -> None:
+    async with to_server:
+        async for message in received:
+            requests.sent(getattr(message, "message", None))  # or the error of a broken line
+            await to_server.send(message)
+        with anyio.move_on_after(LAST_ANSWERS_S):
+            await requests.all_answered()
+
+
+async def _pass_answers(
+    from_server: MemoryObjectReceiveStream[Any], sent: Any, requests: _OpenRequests
+) -> None:
+    async with sent, from_server:
+        async for message in from_server:
+            await sent.send(message)
+            requests.answered(message.message)
 
 
 def _warm_up(workspace: Workspace) -> None:

@@ -6,6 +6,7 @@ import json
 from typing import Any, Final
 
 from memory.storage import Database, Transaction
+from memory.storage.values import read_json
 
 LAST_SYNC: Final = "last_sync"
 """The end of the last complete sync, ISO 8601 UTC."""
@@ -85,7 +86,7 @@ def read_meta(database: Database, key: str) -> Any:
     """Return the value of that name, or None."""
     values: dict[str, str | None] = dict(database.read_once("SELECT key, value_json FROM meta"))
     text = values.get(key)
-    return None if text is None else json.loads(text)
+    return None if text is None else read_json(text)
 
 
 def unindexed(database: Database) -> dict[str, int]:

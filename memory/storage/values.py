@@ -3,11 +3,12 @@
 Named tuples, since every search of a new process loads them.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
 
-from contracts import ChunkRow, KeywordFields
+from contracts import ChunkRow, KeywordFields, StorageError
 from contracts.named_tuple import NamedTuple
 
 try:  # the same function, without OpenSSL, which `hashlib` loads in 2 ms and a search never uses
@@ -24,6 +25,22 @@ SpaceState: TypeAlias = Literal["active", "filling", "retired"]
 """States of a space: answers queries; is being filled; was active and is kept for a return."""
 
 UID_BYTES = 8
+
+
+def read_json(text: str) -> Any:
+    """Return a stored value. Raises StorageError when it is damaged."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise damaged(error) from error
+
+
+def damaged(error: Exception) -> StorageError:
+    """Return the error of a value that cannot be read."""
+    return StorageError(
+        f"the database holds a damaged value: {error}",
+        hint="put a backup back with `mem restore FILE`, or see what `mem doctor` finds",
+    )
 
 
 def utc_text(moment: datetime) -> str:

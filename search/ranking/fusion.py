@@ -34,8 +34,9 @@ def convex(
     `keyword` holds BM25 scores, divided by the largest; a chunk without one has part 0, which is as
     good as its true score. `cosine` must hold the cosine of every chunk that has a vector, also of
     those only the keyword leg found; it is scaled from the lowest to the highest among them. A
-    chunk without a vector has part 0. Where all cosines are equal their part is 1 if they are
-    positive, else 0. `weight` is in [0, 1]; without any cosine the keyword part counts alone.
+    chunk without a vector, as one that was just written has none, has its keyword part there, too.
+    Where all cosines are equal their part is 1 if they are positive, else 0. `weight` is in [0, 1];
+    without any cosine the keyword part counts alone.
     """
     top = max(keyword.values(), default=0.0) or 1.0
     low = min(cosine.values(), default=0.0)
@@ -48,7 +49,8 @@ def convex(
     fused: dict[int, Fused] = {}
     for chunk_id in keyword.keys() | cosine.keys():
         words = keyword.get(chunk_id, 0.0) / top
-        meaning = (cosine.get(chunk_id, low) - low) / span
+        found = cosine.get(chunk_id)
+        meaning = words if found is None else (found - low) / span
         score = rest * words + weight * meaning
         fused[chunk_id] = Fused(score if score < 1.0 else 1.0, words, meaning)
     return fused

@@ -64,6 +64,25 @@ def test_sm_forgets_by_id_and_by_text(told: Mem, folder: Path) -> None:
     assert kinds == ["turn", "memory"]
 
 
+def test_the_whole_text_of_one_memory_names_it(told: Mem, folder: Path) -> None:
+    text = "The spare key hangs behind the boiler"
+    for kept in (text, f"{text}, and the other one in the shed"):
+        shell("remember", "--text", kept, cwd=folder, module="cli.sm")
+    asked = shell("forget", "--text", text, cwd=folder, module="cli.sm")
+    assert asked.code == 2  # it is in two
+    longer = shell("forget", "--text", f"{text}, AND the other one in the shed ", cwd=folder)
+    assert longer.out.splitlines()[0] == "1 record forgotten"
+    rest = shell("forget", "--text", text, cwd=folder, module="cli.sm")
+    assert rest.out.splitlines()[0] == "1 record forgotten"
+
+
+@pytest.mark.parametrize("option", ["--text", "--query", "--session"])
+def test_what_was_named_twice_is_not_half_forgotten(told: Mem, option: str) -> None:
+    answer = told("forget", option, "Oslo", option, "Bergen", "--yes")
+    assert answer.code == 2
+    assert f"'{option}': it was given twice" in answer.err
+
+
 @pytest.mark.parametrize(
     "arguments, code, message",
     [

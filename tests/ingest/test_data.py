@@ -175,3 +175,15 @@ def test_subtitles_without_a_cue_are_text():
     assert piece.place is None
     assert load_bytes(b" \n", "a.srt").reason == "empty"
     assert load_bytes(b"\0\1\2", "a.vtt").reason == "binary"
+
+
+def test_json_that_was_quoted_itself_is_cut_at_once():
+    text = json.dumps(json.dumps(servers(5_000)))[1:-1]  # no quotation mark begins a string
+    pieces = cut(text, "a.json")
+    assert "".join("".join(piece.text.split()) for piece in pieces) == "".join(text.split())
+
+
+def test_a_text_with_a_ruler_of_colons_is_read_at_once():
+    loaded = load_bytes(b":" * 200_000, "a.txt")
+    assert isinstance(loaded, LoadedText)
+    assert loaded.kind == "text"

@@ -29,10 +29,22 @@ def test_convex_by_hand():
         ({}, {1: 0.4}, {1: 0.3}),
         ({}, {1: 0.4, 2: 0.4}, {1: 0.3, 2: 0.3}),
         ({}, {1: -0.4, 2: -0.4}, {1: 0.0, 2: 0.0}),
-        ({1: 2.0, 2: 2.0}, {1: 0.1}, {1: 1.0, 2: 0.7}),
+        ({1: 2.0, 2: 2.0}, {1: 0.1}, {1: 1.0, 2: 1.0}),
+        ({1: 4.0, 2: 2.0}, {3: 0.1, 4: 0.2}, {1: 1.0, 2: 0.5, 3: 0.0, 4: 0.3}),
         ({1: 0.0}, {1: 0.0}, {1: 0.0}),
     ],
-    ids=["nothing", "one word", "words", "one", "one meaning", "equal", "unlike", "no vector", "0"],
+    ids=[
+        "nothing",
+        "one word",
+        "words",
+        "one",
+        "one meaning",
+        "equal",
+        "unlike",
+        "no vector",
+        "new",
+        "0",
+    ],
 )
 def test_convex_where_little_was_found(keyword, cosine, scores):
     fused = convex(keyword, cosine, weight=0.3)

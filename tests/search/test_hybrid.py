@@ -55,7 +55,7 @@ def naive(index, query, vector, options, weight, turn_weight):
         else:
             words = keyword.get(chunk_id, 0) / max(keyword.values(), default=1)
             low, high = min(cosine.values(), default=0), max(cosine.values(), default=1)
-            meaning = (cosine[chunk_id] - low) / (high - low) if chunk_id in cosine else 0
+            meaning = (cosine[chunk_id] - low) / (high - low) if chunk_id in cosine else words
             share = weights[index.rows[chunk_id].source] if cosine else 0
             score = (1 - share) * words + share * meaning
         row = index.rows[chunk_id]

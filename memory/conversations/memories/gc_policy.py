@@ -5,7 +5,6 @@ first. Only mid-term memories are removed, and none that is lasting; long-term o
 demoted.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal, Protocol, TypeAlias
@@ -14,6 +13,7 @@ from contracts.named_tuple import NamedTuple
 from memory.config.conversations import MidConfig, ScoringConfig
 from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
 from memory.conversations.memories.values import IMPORTANT
+from memory.values.inserted_values import texts_of
 
 GcOutcome: TypeAlias = Literal["kept", "promoted", "archived", "deleted"]
 Reason: TypeAlias = Literal["", "hits", "score", "age", "capacity", "status"]
@@ -38,7 +38,7 @@ class GcCandidate(NamedTuple):
 
     def is_lasting(self) -> bool:
         """Return whether it is important, as what a person asked to keep is, or a core fact."""
-        tags = json.loads(self.tags_json)
+        tags = texts_of(self.tags_json)
         return self.importance >= IMPORTANT or (bool(tags) and tags[0] in CORE_KINDS)
 
 

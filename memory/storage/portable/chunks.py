@@ -7,7 +7,14 @@ from typing import Any
 from contracts import ChunkRow, KeywordFields
 from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database, Transaction
-from memory.storage.values import ChunkChanges, Neighbours, NewChunk, RecordEvent, Row
+from memory.storage.values import (
+    ChunkChanges,
+    Neighbours,
+    NewChunk,
+    RecordEvent,
+    Row,
+    damaged,
+)
 
 _read_json = json.JSONDecoder().raw_decode
 """As `json.loads`, in half the time; a search reads some hundred rows."""
@@ -242,7 +249,10 @@ def _turns_beside(read: Sequence[Row], count: int) -> dict[int, Neighbours]:
 
 def _chunk_row(row: Row) -> ChunkRow:
     *plain, tags, metadata, body_offset, place, defines = row
-    read_tags = tuple(_read_json(tags)[0]) if tags else ()
-    read_metadata = _read_json(metadata)[0] if metadata else {}
-    names = tuple(_read_json(defines)[0]) if defines else ()
+    try:
+        read_tags = tuple(_read_json(tags)[0]) if tags else ()
+        read_metadata = _read_json(metadata)[0] if metadata else {}
+        names = tuple(_read_json(defines)[0]) if defines else ()
+    except ValueError as error:
+        raise damaged(error) from error
     return ChunkRow._make((*plain, read_tags, read_metadata, body_offset, place, names))

@@ -384,7 +384,8 @@ class SqliteDatabase:
                 self._held.known = None
                 # Not ROLLBACK, which undoes tables in `temp` too: after that SQLite reads the
                 # whole schema and prepares every statement again.
-                connection.execute("COMMIT").fetchall()
+                if not connection.get_autocommit():  # a failing disk has ended it
+                    connection.execute("COMMIT").fetchall()
 
     def _facts_of(self, connection: apsw.Connection, version: int) -> dict[str, list[Row]]:
         """Return the rows that this connection has read once from that version."""

@@ -2,12 +2,16 @@
 
 import contextlib
 from collections.abc import Iterator
+from typing import Final
 
 import apsw
 
 from contracts import BusyError, IncompatibleError, InputError, MemError, StorageError
 
 BUSY_TIMEOUT_MS = 10_000
+
+_OF_STORED_VALUES: Final = ("vector", "JSON")
+"""In the message of a function that cannot read a value of a row, which is damaged."""
 
 
 def translate(error: apsw.Error, path: str) -> MemError | None:
@@ -21,7 +25,10 @@ def translate(error: apsw.Error, path: str) -> MemError | None:
         return IncompatibleError(
             f"{path} is not a SQLite database", hint="name another file with --db, or move it away"
         )
-    if isinstance(error, apsw.CorruptError):
+    is_of_value = isinstance(error, apsw.SQLError) and any(
+        sign in str(error) for sign in _OF_STORED_VALUES
+    )
+    if isinstance(error, apsw.CorruptError) or is_of_value:
         return StorageError(
             f"{path} is damaged: {error}",
             hint="put a backup back with `mem restore FILE`, or see what `mem doctor` finds",

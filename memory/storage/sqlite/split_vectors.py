@@ -52,6 +52,8 @@ def _with_crc(q: bytes, left: bytes) -> bytes:
 
 def is_formed(row: SplitRow, dimensions: int) -> bool:
     """Return whether a row has the form of a vector of that length; its bytes may be damaged."""
+    if not all(isinstance(part, bytes) for part in row):
+        return False
     q, v = row
     beyond = len(v) - dimensions - CRC_BYTES
     return len(q) == dimensions and ((beyond >= 0 and beyond % LARGE.size == 0) or _is_float16(row))

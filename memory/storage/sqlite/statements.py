@@ -37,5 +37,7 @@ def _translated(
         value = "unhex(value)" if name in of_bytes else "value"
         return f"(SELECT {value} FROM json_each(:{name}))" if name in lists else found[0]
 
-    holds = r"EXISTS (SELECT 1 FROM json_each(\1) AS held WHERE held.value = \2)"
+    # Another program may have left anything in the column.
+    array = r"CASE WHEN json_valid(\1) THEN \1 END"
+    holds = rf"EXISTS (SELECT 1 FROM json_each({array}) AS held WHERE held.value = \2)"
     return re.sub(_LIST_HOLDS, holds, re.sub(_LIST_PARAMETER, values_of, sql))

@@ -211,6 +211,17 @@ def use(memory: Workspace) -> None:
             hooks_of(memory, name).show(record.id.partition(":")[2])
 
 
+@pytest.mark.sqlite_only(reason="a server of PostgreSQL reads only JSON as JSON")
+@pytest.mark.parametrize("tags", ["a,b", '{"a": 1}', "7", ""])
+def test_tags_that_are_no_list_break_nothing(memory: Workspace, tags: str) -> None:
+    sql = "INSERT INTO memories (layer, content, tags_json) VALUES (?, ?, ?)"
+    number = insert(memory, sql, "mid", "User likes tea", tags)
+    build_context(memory, ContextRequest("s1", query="tea"))
+    collect_garbage(memory)
+    complete_inserted(memory)
+    assert get_memory(memory, number).tags == ()
+
+
 def test_odd_rows_break_nothing_before_or_after(memory: Workspace) -> None:
     process_turns(memory, [NewTurn("s1", "I like pears."), NewTurn("s2", "Hello.")])
     for sql, values in ODD:

@@ -151,3 +151,29 @@ def test_the_user_can_end_it(home: Path) -> None:
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=SECONDS)
     assert process.returncode == -signal.SIGTERM
+
+
+def test_what_was_asked_before_the_end_is_answered(home: Path) -> None:
+    process = start(home)
+    asked = [
+        begin("2025-06-18"),
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *({**calling("search", query="tea"), "id": number} for number in range(11, 15)),
+    ]
+    out, _ = process.communicate("".join(f"{json.dumps(one)}\n" for one in asked), SECONDS)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert {answer["id"] for answer in answers} >= {11, 12, 13, 14}
+    assert all("result" in answer for answer in answers)
+    assert process.returncode == 0
+
+
+def test_a_cancelled_request_delays_no_end(home: Path) -> None:
+    process = start(home)
+    asked = [
+        begin("2025-06-18"),
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {**calling("search", query="tea"), "id": 11},
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 11}},
+    ]
+    process.communicate("".join(f"{json.dumps(one)}\n" for one in asked), SECONDS)
+    assert process.returncode == 0

@@ -597,6 +597,16 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
     assert database.read_once(sql) == [(4,)]
 
 
+def test_a_snapshot_that_the_disk_has_ended_tells_of_the_disk(storage: SqliteStorage) -> None:
+    def fail() -> None:
+        with storage.database.snapshot(), storage.database.connection() as connection:
+            connection.execute("ROLLBACK")  # as SQLite does by itself after such an error
+            raise apsw.IOError("disk I/O error")
+
+    with pytest.raises(StorageError, match="disk failed"):
+        fail()
+
+
 def test_a_snapshot_keeps_the_tables_that_reading_words_needs(storage: SqliteStorage) -> None:
     """Without them the next search would have SQLite read its whole schema again."""
     made = "SELECT count(*) FROM temp.sqlite_master WHERE name = 'chunks_vocabulary'"
