@@ -25,13 +25,16 @@ INDEXED_FROM: Final = 50_000
 MOST_DIMENSIONS: Final = 4_000
 """The dimensions that pgvector can index as `halfvec`."""
 
+BUILT_WITH: Final = "m = 32, ef_construction = 128"
+"""The neighbours of a vector in the graph, and the near vectors among which they are chosen."""
+
 FEWEST_FOLLOWED: Final = 400
 """The least number of near vectors that a search follows through the graph (`hnsw.ef_search`)."""
 
 MOST_FOLLOWED: Final = 1_000
 """The largest number that pgvector accepts."""
 
-_OVERHEAD_BYTES: Final = 600
+_OVERHEAD_BYTES: Final = 1_200
 """The bytes of a vector in the graph while it is built, beside its components."""
 
 _MOST_MEMORY_MB: Final = 2_000
@@ -113,5 +116,5 @@ def _build(database: PostgresDatabase, space: Space, lock: PostgresWorkLock) -> 
         lock.require_held()
         connection.execute(
             f"CREATE INDEX CONCURRENTLY {index_name(space)} ON {table} "
-            f"USING hnsw (v {database.vectors_in}.halfvec_ip_ops)"
+            f"USING hnsw (v {database.vectors_in}.halfvec_ip_ops) WITH ({BUILT_WITH})"
         )
