@@ -13,7 +13,8 @@ class Explanation(NamedTuple):
                                of the leg (a cosine is computed for keyword candidates too)
     keyword_rank, vector_rank  place in that leg's own list, from 1; None: not found by the leg
     keyword_part, vector_part  the same normalised to [0, 1] among the candidates of this query
-    keyword_weight, vector_weight  their factors
+    keyword_weight, vector_weight  their factors; 1 and 0 for a chunk without a vector, which has
+                               the vector part 0
     fused       the fused score before decay, in [0, 1]
     speaker_bonus, time_bonus  the bonus of a turn: the query asks for its speaker, or for a
                 time and the turn tells one; and `turn_scale`, the factor of the sum that keeps the

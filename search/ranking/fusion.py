@@ -34,24 +34,22 @@ def convex(
     `keyword` holds BM25 scores, divided by the largest; a chunk without one has part 0, which is as
     good as its true score. `cosine` must hold the cosine of every chunk that has a vector, also of
     those only the keyword leg found; it is scaled from the lowest to the highest among them. A
-    chunk without a vector, as one that was just written has none, has its keyword part there, too.
-    Where all cosines are equal their part is 1 if they are positive, else 0. `weight` is in [0, 1];
-    without any cosine the keyword part counts alone.
+    chunk without a vector, as one that was just written has none, is scored by its keyword part
+    alone, and its vector part is 0. Where all cosines are equal their part is 1 if they are
+    positive, else 0. `weight` is in [0, 1].
     """
     top = max(keyword.values(), default=0.0) or 1.0
     low = min(cosine.values(), default=0.0)
     span = max(cosine.values(), default=0.0) - low
     if not span:
         low, span = (low - 1, 1.0) if low > 0 else (low, 1.0)
-    if not cosine:
-        weight = 0.0
     rest = 1 - weight
     fused: dict[int, Fused] = {}
     for chunk_id in keyword.keys() | cosine.keys():
         words = keyword.get(chunk_id, 0.0) / top
         found = cosine.get(chunk_id)
-        meaning = words if found is None else (found - low) / span
-        score = rest * words + weight * meaning
+        meaning = 0.0 if found is None else (found - low) / span
+        score = words if found is None else rest * words + weight * meaning
         fused[chunk_id] = Fused(score if score < 1.0 else 1.0, words, meaning)
     return fused
 

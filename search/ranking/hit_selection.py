@@ -85,8 +85,9 @@ class Answer:
         weight, is_convex = plan.turn_weight, plan.options.fusion == "convex"
         if weight is None or plan.mode != "hybrid" or not is_convex or not self._found.cosine:
             return {}
-        self._fused |= {key: self._fused[key].weighed(weight) for key in said}
-        return dict.fromkeys(said, weight)
+        compared = said.keys() & self._found.cosine.keys()
+        self._fused |= {key: self._fused[key].weighed(weight) for key in compared}
+        return dict.fromkeys(compared, weight)
 
     def _gained(self, said: Mapping[int, ChunkRow]) -> "dict[int, Bonus]":
         """The bonus of turns if the question asks for their speaker, or for a time."""
@@ -223,13 +224,15 @@ class Answer:
         fused = self._fused[chunk_id]
         match = self._matches.get(chunk_id)
         by_speaker, by_time, turn_scale = self._bonuses.get(chunk_id, (0.0, 0.0, 1.0))
-        weight = self._turn_weights.get(chunk_id, plan.weight)
+        cosine = found.cosine.get(chunk_id)
+        is_compared = cosine is not None or plan.mode != "hybrid"
+        weight = self._turn_weights.get(chunk_id, plan.weight) if is_compared else 0.0
         rule, form_rules = self._scored.rule(chunk_id), self._scored.form_rules(chunk_id)
         return Explanation(
             fusion=plan.options.fusion if plan.mode == "hybrid" else "none",
             keyword=found.keyword.get(chunk_id),
             keyword_rank=self._keyword_ranks.get(chunk_id),
-            cosine=found.cosine.get(chunk_id),
+            cosine=cosine,
             vector_rank=self._vector_ranks.get(chunk_id),
             keyword_part=fused.keyword,
             vector_part=fused.vector,

@@ -19,6 +19,11 @@ def test_convex_by_hand():
     assert fused[3] == pytest.approx(Fused(0.125, 0.0, 0.5))
 
 
+@pytest.mark.parametrize("cosine", [{}, {2: 0.4}], ids=["none has a vector", "another has one"])
+def test_a_chunk_without_a_vector_has_no_vector_part(cosine):
+    assert convex({1: 2.0}, cosine, weight=0.3)[1] == Fused(1.0, 1.0, 0.0)
+
+
 @pytest.mark.parametrize(
     "keyword,cosine,scores",
     [

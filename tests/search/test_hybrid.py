@@ -184,6 +184,20 @@ def test_a_hit_explains_itself(index):
         assert hit.score == pytest.approx(fused * told.decay)
 
 
+@pytest.mark.parametrize("source", ["file", "turn"])
+@pytest.mark.parametrize("others", [[1, 0], None], ids=["among vectors", "before any"])
+def test_what_has_no_vector_is_explained_by_its_words_alone(index, source, others):
+    index.add("amber birch", source=source)
+    index.add("dune", vector=others)
+    options = SearchOptions(explain=True, now=NOW, decay=TimeDecay(enabled=False))
+    info = QueryVectorInfo((1, 0), 0.4, turn_weight=0.2)
+    first = HybridSearch(index).search("amber", options, info).hits[0]
+    told = first.explanation
+    assert (first.score, told.cosine) == (1, None)
+    assert (told.keyword_part, told.keyword_weight) == (1, 1)
+    assert (told.vector_part, told.vector_weight) == (0, 0)
+
+
 def test_nothing_is_explained_unless_asked(index):
     index.add("amber")
     (hit,) = HybridSearch(index).search("amber", SearchOptions()).hits
