@@ -40,7 +40,7 @@ def run_stdio(loaded: LoadedConfig) -> None:
         anyio.run(_serve, server)
 
 
-class _OpenRequests:
+class OpenRequests:
     """The requests that have no answer yet."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ async def _serve(server: MemoryServer) -> None:
     """
     from mcp.server.stdio import stdio_server
 
-    requests = _OpenRequests()
+    requests = OpenRequests()
     to_server, from_client = anyio.create_memory_object_stream[Any](0)
     to_client, from_server = anyio.create_memory_object_stream[Any](0)
     async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
@@ -89,7 +89,7 @@ async def _serve(server: MemoryServer) -> None:
 
 
 async def _pass_requests(
-    received: Any, to_server: MemoryObjectSendStream[Any], requests: _OpenRequests
+    received: Any, to_server: MemoryObjectSendStream[Any], requests: OpenRequests
 ) -> None:
     async with to_server:
         async for message in received:
@@ -100,7 +100,7 @@ async def _pass_requests(
 
 
 async def _pass_answers(
-    from_server: MemoryObjectReceiveStream[Any], sent: Any, requests: _OpenRequests
+    from_server: MemoryObjectReceiveStream[Any], sent: Any, requests: OpenRequests
 ) -> None:
     async with sent, from_server:
         async for message in from_server:

@@ -4,13 +4,16 @@ import json
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from mcp import Client
+from mcp_types import JSONRPCNotification, JSONRPCRequest
 
+from memory.mcp.stdio import OpenRequests
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, environment, settings
 from tests.memory.mcp.conftest import SECONDS, on_stdio, talk, text_of
@@ -167,13 +170,21 @@ def test_what_was_asked_before_the_end_is_answered(home: Path) -> None:
     assert process.returncode == 0
 
 
-def test_a_cancelled_request_delays_no_end(home: Path) -> None:
-    process = start(home)
-    asked = [
-        begin("2025-06-18"),
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {**calling("search", query="tea"), "id": 11},
-        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 11}},
-    ]
-    process.communicate("".join(f"{json.dumps(one)}\n" for one in asked), SECONDS)
-    assert process.returncode == 0
+@pytest.mark.parametrize("request_id", [11, "eleven"])
+def test_a_cancelled_request_delays_no_end(request_id: int | str) -> None:
+    async def ends_after(*, cancelled: int | str) -> bool:
+        requests = OpenRequests()
+        requests.sent(JSONRPCRequest(jsonrpc="2.0", id=request_id, method="tools/call"))
+        params = {"requestId": cancelled}
+        method = "notifications/cancelled"
+        requests.sent(JSONRPCNotification(jsonrpc="2.0", method=method, params=params))
+        waiting = requests.all_answered()
+        try:
+            waiting.send(None)
+        except StopIteration:
+            return True
+        waiting.close()
+        return False
+
+    assert anyio.run(partial(ends_after, cancelled=request_id))
+    assert not anyio.run(partial(ends_after, cancelled="another"))
