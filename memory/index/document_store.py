@@ -21,7 +21,7 @@ from memory.storage import (
     Transaction,
     utc_now,
 )
-from memory.storage.values import Row, read_json
+from memory.storage.values import Row, read_list, read_object
 from memory.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -459,8 +459,8 @@ def document_of(row: Sequence[Any]) -> Document:
     """Return the document of a row that `SELECT_SQL` gives."""
     values = dict(zip(_COLUMNS, row, strict=True))
     # Most rows have neither, and a sync reads the rows of all files.
-    values["tags"] = () if values["tags"] == "[]" else tuple(read_json(values["tags"]))
-    values["metadata"] = {} if values["metadata"] == "{}" else read_json(values["metadata"])
+    values["tags"] = () if values["tags"] == "[]" else read_list(values["tags"])
+    values["metadata"] = {} if values["metadata"] == "{}" else read_object(values["metadata"])
     return Document(**values)
 
 

@@ -10,8 +10,16 @@ from contracts import BusyError, IncompatibleError, InputError, MemError, Storag
 
 BUSY_TIMEOUT_MS = 10_000
 
-_OF_STORED_VALUES: Final = ("vector", "JSON")
-"""In the message of a function that cannot read a value of a row, which is damaged."""
+_OF_STORED_VALUES: Final = (
+    "JSON array parsing error: Input does not start with '['",
+    "Unknown type for int8 vector.",
+    "Vector dimension mistmatch. ",
+    "malformed JSON",
+    "zero-length vectors are not supported.",
+)
+"""The beginnings of messages of functions that cannot read a value of a row, which is damaged."""
+
+_NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
 
 def translate(error: apsw.Error, path: str) -> MemError | None:
@@ -25,9 +33,13 @@ def translate(error: apsw.Error, path: str) -> MemError | None:
         return IncompatibleError(
             f"{path} is not a SQLite database", hint="name another file with --db, or move it away"
         )
-    is_of_value = isinstance(error, apsw.SQLError) and any(
-        sign in str(error) for sign in _OF_STORED_VALUES
-    )
+    if isinstance(error, apsw.SQLError) and str(error).startswith(_NO_VECTORS):
+        return BusyError(
+            f"a table of {path} is missing: {error}",
+            hint="try again: another process may have removed a model's vectors; else run "
+            "`mem doctor --fix`",
+        )
+    is_of_value = isinstance(error, apsw.SQLError) and str(error).startswith(_OF_STORED_VALUES)
     if isinstance(error, apsw.CorruptError) or is_of_value:
         return StorageError(
             f"{path} is damaged: {error}",

@@ -6,12 +6,15 @@ from pathlib import Path
 import apsw
 import pytest
 
-from contracts import StorageError
+from contracts import BusyError, Scope, StorageError
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text
+from memory.index.document_store import documents_of
 from memory.operations.doctor import checkup
 from memory.retrieval.searching import search
+from memory.storage.sqlite.errors import translate
 from memory.workspace import Workspace
+from search import SearchOptions
 from tests.memory.databases import opened
 
 MODEL = EmbeddingsConfig(provider="static")
@@ -60,3 +63,57 @@ def test_the_doctor_reports_it(folder: Path) -> None:
         with pytest.raises(StorageError, match="holds a damaged value"):
             search(memory, "oat milk")
         assert not checkup(memory, fix=True).healthy
+
+
+@pytest.mark.sqlite_only(reason="damages rows of the file")
+@pytest.mark.parametrize("table", ["chunks", "files"])
+@pytest.mark.parametrize(
+    "values",
+    [
+        "tags = '7'",
+        "tags = x'ff'",
+        "tags = '[] []'",
+        "metadata = '[1]'",
+        "metadata = replace(hex(zeroblob(100000)), '00', '[')",
+    ],
+)
+def test_a_value_of_another_form_is_damaged(folder: Path, table: str, values: str) -> None:
+    with opened(folder, embeddings=MODEL) as memory:
+        damage(memory, f"UPDATE {table} SET {values}")
+        read = {
+            "chunks": lambda: search(memory, "oat milk"),
+            "files": lambda: list(documents_of(memory).all_of()),
+        }[table]
+        with pytest.raises(StorageError, match="holds a damaged value") as error:
+            read()
+        assert "mem doctor" in error.value.hint
+
+
+@pytest.mark.sqlite_only(reason="damages rows of the file")
+def test_damaged_tags_that_a_search_asks_for(folder: Path) -> None:
+    with opened(folder, embeddings=MODEL) as memory:
+        damage(memory, "UPDATE chunks SET tags = '[1'")
+        with pytest.raises(StorageError, match="damaged: malformed JSON"):
+            search(memory, "oat milk", SearchOptions(scope=Scope(tags=("home",))))
+
+
+@pytest.mark.sqlite_only(reason="damages rows of the file")
+@pytest.mark.parametrize("table", ["vectors_1", "vector_codes_1"])
+def test_vectors_that_another_process_has_removed(folder: Path, table: str) -> None:
+    with opened(folder, embeddings=MODEL) as memory:
+        with closing(apsw.Connection(memory.storage.database.path)) as connection:
+            connection.execute(f"DROP TABLE {table}")
+        with pytest.raises(BusyError, match=f"is missing: no such table: {table}") as error:
+            search(memory, "spare key")
+        assert "try again" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["SELECT * FROM vector_names", "SELECT vector_length(1)", "SELECT JSON FROM sqlite_schema"],
+)
+def test_a_mistake_of_the_program_is_no_damage(sql: str) -> None:
+    connection = apsw.Connection(":memory:")
+    with closing(connection), pytest.raises(apsw.SQLError, match="no such") as error:
+        connection.execute(sql)
+    assert translate(error.value, "memory.db") is None
