@@ -215,6 +215,7 @@ def test_get_one_setting_or_a_section(run: Run, folder: Path) -> None:
         "memory.server.host",
         "memory.server.port",
         "memory.server.tokens",
+        "memory.server.proxies",
         "memory.server.tenants",
     ]
     assert section.stderr == "no file, defaults only (defaults)\n"

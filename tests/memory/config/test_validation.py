@@ -156,14 +156,14 @@ def test_two_weights_of_nothing() -> None:
         (
             "memory.server.zzz",
             "there are: memory.server.host, memory.server.port, memory.server.tokens, "
-            "memory.server.tenants",
+            "memory.server.proxies, memory.server.tenants",
         ),
         ("memory.embeddings.static.zzz", "mem config get lists all"),
         ("memory.max_reslts", "did you mean memory.search.max_results?"),
         (
             "memory.server.nope",
             "there are: memory.server.host, memory.server.port, memory.server.tokens, "
-            "memory.server.tenants",
+            "memory.server.proxies, memory.server.tenants",
         ),
         ("memory.embeddings.static.nope", "mem config get lists all"),
     ],
