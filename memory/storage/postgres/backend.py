@@ -15,9 +15,8 @@ from contracts import (
     QueryVector,
     Scope,
     Scored,
-    StorageError,
 )
-from memory.storage.database import StatementStoppedError, Transaction
+from memory.storage.database import Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
 from memory.storage.portable.chunks import (
     DerivedRows,
@@ -307,14 +306,8 @@ class PostgresStorage(PortableStorage):
             yield None
             return
         replica, lag = chosen
-        with self.database.reading_from(replica.pool):
-            try:
-                yield lag
-            except StatementStoppedError:  # of this read alone: others may be answered there
-                raise
-            except StorageError as error:
-                replica.note_failure(error)
-                raise
+        with self.database.reading_from(replica.pool), replica.noting_failure():
+            yield lag
 
     @cached_property
     def _history(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from contracts import ForbiddenError
+from contracts import ForbiddenError, StorageError
 from memory.config.loading import FILE_NAME, load_config
 from memory.context.building import build_context
 from memory.context.request import ContextRequest
@@ -19,6 +19,7 @@ from memory.operations.status import read_status
 from memory.retrieval.replica_reads import read_from_any
 from memory.retrieval.searching import search
 from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
+from memory.storage.values import read_json
 from memory.values.results import SearchResponse
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -308,8 +309,15 @@ END $$
 
 @pytest.mark.parametrize(
     "code, is_of_this_read",
-    [("53200", False), ("53100", False), ("XX001", False), ("XX002", False), ("40P01", True)],
-    ids=["no-memory", "no-disk", "damaged-table", "damaged-index", "deadlock"],
+    [
+        ("53200", False),
+        ("53100", False),
+        ("XX001", False),
+        ("XX002", False),
+        ("40P01", True),
+        ("42501", True),
+    ],
+    ids=["no-memory", "no-disk", "damaged-table", "damaged-index", "deadlock", "no-right"],
 )
 def test_a_replica_that_cannot_answer_leaves_it_to_the_primary(
     open_memory: Callable[..., Workspace],
@@ -331,6 +339,21 @@ def test_a_replica_that_cannot_answer_leaves_it_to_the_primary(
     assert found(memory, "kinkajou").freshness.replica == 1
     assert read_from_any(storage, read) == ("answered", None)
     assert found(memory, "kinkajou").freshness.replica == (1 if is_of_this_read else None)
+
+
+def test_a_damaged_value_keeps_no_other_search_from_the_replica(
+    open_memory: Callable[..., Workspace], own_server: OwnServer, replica: ReplicaServer
+) -> None:
+    memory = open_memory()
+    ingest_text(memory, "The genet leaps.")
+    level(own_server, replica)
+
+    def read() -> object:
+        return read_json(str(memory.storage.database.read("SELECT '{'")[0][0]))
+
+    with pytest.raises(StorageError, match="a damaged value"):
+        read_from_any(memory.storage, read)
+    assert found(memory, "genet").freshness.replica == 1
 
 
 def test_a_read_that_is_stopped_between_two_statements_is_of_no_other(

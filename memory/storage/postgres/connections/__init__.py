@@ -1,6 +1,10 @@
 """Connections to a PostgreSQL server: a pool that is quick to say that the server is away."""
 
-from memory.storage.postgres.connections.errors import BUSY_TIMEOUT_S, translated
+from memory.storage.postgres.connections.errors import (
+    BUSY_TIMEOUT_S,
+    ServerFailedError,
+    translated,
+)
 from memory.storage.postgres.connections.facts import STATE_SQL, Facts, FactsByConnection
 from memory.storage.postgres.connections.pool import MOST_CONNECTIONS, ServerPool
 
@@ -10,6 +14,7 @@ __all__ = [
     "STATE_SQL",
     "Facts",
     "FactsByConnection",
+    "ServerFailedError",
     "ServerPool",
     "translated",
 ]

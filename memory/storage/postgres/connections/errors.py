@@ -22,6 +22,10 @@ BUSY_TIMEOUT_S = 10.0
 _NO_SERVER_HINT = "start the server, or check memory.dsn; nothing that was saved is lost"
 
 
+class ServerFailedError(StorageError):
+    """The server has no memory or disk left, or damaged files; others fail there, too."""
+
+
 def translate(error: Exception) -> MemError | None:
     """Return the error a caller can react to, or None for a mistake of this program.
 
@@ -72,12 +76,12 @@ def translate(error: Exception) -> MemError | None:
 def _of_server(error: Exception) -> MemError | None:
     """Return the error for a server that cannot do what it could do at another time."""
     if isinstance(error, psycopg.errors.DiskFull | psycopg.errors.OutOfMemory):
-        return StorageError(
+        return ServerFailedError(
             f"PostgreSQL refuses: {error.diag.message_primary}",
             hint="free some space on the server; nothing was damaged",
         )
     if isinstance(error, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
-        return StorageError(
+        return ServerFailedError(
             f"PostgreSQL cannot read its files: {error.diag.message_primary}",
             hint="look into the server's log; restore a backup, or make the replica again",
         )

@@ -5,10 +5,11 @@ longer than is allowed. Both are asked at the beginning of the search, so that a
 what was acknowledged before, by whatever process, unless the settings allow it.
 """
 
+import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal
 
 import psycopg
@@ -17,7 +18,7 @@ from contracts import MemError
 from contracts.named_tuple import NamedTuple
 from memory.storage.capabilities.server import ReplicaLag, ReplicaStatus
 from memory.storage.database import DatabaseUnavailableError, StatementStoppedError
-from memory.storage.postgres.connections import ServerPool, translated
+from memory.storage.postgres.connections import ServerFailedError, ServerPool, translated
 from memory.storage.postgres.connections.pool import PROBE_TIMEOUT_S
 from memory.storage.values import Revision
 
@@ -58,9 +59,19 @@ class Replica:
         """Return whether it did not fail just now."""
         return time.monotonic() >= self._failed_s + LEFT_ALONE_S
 
-    def note_failure(self, error: MemError) -> None:
-        """Leave it alone for a while."""
-        self.failure, self._failed_s = error.message, time.monotonic()
+    @contextlib.contextmanager
+    def noting_failure(self) -> Iterator[None]:
+        """Leave it alone for a while once a read in this block finds that it cannot serve anybody.
+
+        An error of one read alone, such as a missing right or a damaged value, leaves it to others.
+        """
+        try:
+            yield
+        except StatementStoppedError:
+            raise
+        except (DatabaseUnavailableError, ServerFailedError) as error:
+            self.failure, self._failed_s = error.message, time.monotonic()
+            raise
 
 
 class Asked(NamedTuple):
@@ -134,13 +145,9 @@ class Replicas:
     def _asked(self, replica: Replica, ask: Callable[[Replica], Asked]) -> Asked | None:
         """Return what a replica says, None if it does not answer, or lacks the memory yet."""
         try:
-            replica.open()
-            asked = ask(replica)
-        except StatementStoppedError:  # it answers others
-            return None
-        except DatabaseUnavailableError as error:
-            replica.note_failure(error)
-            return None
+            with replica.noting_failure():
+                replica.open()
+                asked = ask(replica)
         except (MemError, psycopg.Error):  # such as a schema or a role that has not arrived
             return None
         replica.failure = ""
