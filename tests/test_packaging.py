@@ -102,6 +102,13 @@ def test_only_the_extra_of_torch_pulls_torch(description: Message, extra: str) -
     assert pulled & HEAVY == ({"onnxruntime"} if extra == "onnx" else set())
 
 
+def test_the_server_believes_networks_of_proxies(description: Message) -> None:
+    """Which uvicorn knows from 0.31 on; before, it compares addresses as text."""
+    declared = needed(description.get_all("Requires-Dist", []))
+    (server,) = (one for one in declared if one.name == "uvicorn")
+    assert not server.specifier.contains("0.30.6")
+
+
 def test_the_extras_bring_the_other_models(description: Message) -> None:
     declared = description.get_all("Requires-Dist", [])
     core = {requirement.name for requirement in needed(declared)}

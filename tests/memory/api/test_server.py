@@ -77,15 +77,21 @@ def test_head_answers_as_get_without_a_body(serve_live: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "proxies, statuses",
-    [([], [401] * 10 + [429] * 5), (["127.0.0.1", "192.0.2.0/24"], [401] * 15)],
-    ids=["of-this-machine", "of-a-proxy"],
+    "host, proxies, statuses",
+    [
+        ("127.0.0.1", [], [401] * 10 + [429] * 5),
+        ("127.0.0.1", ["127.0.0.1", "192.0.2.0/24"], [401] * 15),
+        ("::", ["127.0.0.1", "192.0.2.0/24"], [401] * 15),
+    ],
+    ids=["of-this-machine", "of-a-proxy", "of-a-proxy-by-IPv4-over-IPv6"],
 )
 def test_a_guesser_is_whom_a_configured_proxy_names(
-    serve_live: Any, proxies: list[str], statuses: list[int]
+    serve_live: Any, host: str, proxies: list[str], statuses: list[int]
 ) -> None:
     """No other program chooses its address: each guess comes with another one."""
-    server = serve_live(config={"server": {"tokens": ["swordfish"], "proxies": proxies}})
+    config = {"server": {"tokens": ["swordfish"], "proxies": proxies}}
+    server = serve_live(host=host, config=config)
+    server.url = server.url.replace("[::]", "127.0.0.1")
     found = []
     with server.client() as client:
         for number in range(15):
@@ -401,6 +407,11 @@ def test_importing_the_memory_loads_no_web_framework() -> None:
 
 @pytest.mark.parametrize("written", ["proxy.example.org", "*", "192.0.2.7:80", "192.0.2.0/33"])
 def test_a_proxy_is_named_by_its_address(written: str) -> None:
-    assert networks_of(["192.0.2.7", "2001:db8::7"]) == ["192.0.2.7/32", "2001:db8::7/128"]
+    assert networks_of(["192.0.2.7", "2001:db8::7"]) == [
+        "192.0.2.7/32",
+        "::ffff:192.0.2.7/128",
+        "2001:db8::7/128",
+    ]
+    assert networks_of(["192.0.2.9/24"]) == ["192.0.2.0/24", "::ffff:192.0.2.0/120"]
     with pytest.raises(ConfigError, match=r"memory\.server\.proxies is not an address"):
         networks_of(["192.0.2.7", written])
