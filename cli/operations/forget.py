@@ -1,6 +1,7 @@
 """`mem forget`: delete records for good, and verify that they are gone."""
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -37,16 +38,19 @@ def once(_ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...
     return values[0] if values else None
 
 
-@click.command()
-@click.argument("citations", nargs=-1, metavar="[CITATION]...")
-@click.option("--id", "ids", multiple=True, type=int, metavar="N", help="The memory with this id.")
-@click.option(
+text_option = click.option(
     "--text",
     metavar="T",
     multiple=True,
     callback=once,
     help="Records with this text, in any letter case.",
 )
+
+
+@click.command()
+@click.argument("citations", nargs=-1, metavar="[CITATION]...")
+@click.option("--id", "ids", multiple=True, type=int, metavar="N", help="The memory with this id.")
+@text_option
 @click.option(
     "--query",
     metavar="Q",
@@ -88,13 +92,7 @@ def forget(context: CliContext, /, citations: tuple[str, ...], **options: Any) -
 
 @click.command("forget")
 @click.option("--id", "memory_id", type=int, metavar="N", help="The memory with this id.")
-@click.option(
-    "--text",
-    metavar="T",
-    multiple=True,
-    callback=once,
-    help="Records with this text, in any letter case.",
-)
+@text_option
 @click.option("--dry-run", is_flag=True, help="Only report what would be deleted.")
 @click.option("--verify", is_flag=True, help="Verify that nothing of it is left.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
@@ -114,7 +112,7 @@ def sm_forget(
 
 def _forget(context: CliContext, workspace: Workspace, request: ForgetRequest, way: _Way) -> None:
     if not (way.dry_run or way.yes or _is_named(request)):
-        _confirm(context, workspace, request)
+        request = _confirmed(context, workspace, request)
     report = forget_records(workspace, request, dry_run=way.dry_run, proven=way.verify)
     show(context, report)
 
@@ -148,19 +146,25 @@ def _is_named(request: ForgetRequest) -> bool:
     return not request.pii and all(way is None for way in ways)
 
 
-def _is_spelled_out(workspace: Workspace, request: ForgetRequest, foreseen: ForgetReport) -> bool:
-    """Return whether it is one memory, and its whole text was given, which names it."""
-    if len(foreseen.forgotten) != 1 or foreseen.forgotten[0].kind != "memory":
-        return False
-    content = get_memory(workspace, int(foreseen.forgotten[0].id)).content
-    return content.strip().casefold() == (request.text or "").strip().casefold()
+def _spelled_out(workspace: Workspace, text: str | None, foreseen: ForgetReport) -> int | None:
+    """Return the id of the memory that is all there is to delete and whose whole text was given."""
+    if text is None or [one.kind for one in foreseen.forgotten] != ["memory"]:
+        return None
+    number = int(foreseen.forgotten[0].id)
+    content = get_memory(workspace, number).content
+    return number if content.strip().casefold() == text.strip().casefold() else None
 
 
-def _confirm(context: CliContext, workspace: Workspace, request: ForgetRequest) -> None:
-    """Show what would be deleted, and ask. Raises InputError without a terminal."""
+def _confirmed(context: CliContext, workspace: Workspace, request: ForgetRequest) -> ForgetRequest:
+    """Show what would be deleted, and ask; return what may be. Raises InputError without a
+    terminal.
+    """
     foreseen = forget_records(workspace, request, dry_run=True)
-    if not foreseen.forgotten or _is_spelled_out(workspace, request, foreseen):
-        return
+    if not foreseen.forgotten:
+        return request
+    number = _spelled_out(workspace, request.text, foreseen)
+    if number is not None:  # and nothing that is written meanwhile
+        return replace(request, text=None, memory_ids=(number,))
     if context.json or not sys.stdin.isatty():
         raise InputError(
             f"{counted(len(foreseen.forgotten), 'record')} would be deleted: "
@@ -170,6 +174,7 @@ def _confirm(context: CliContext, workspace: Workspace, request: ForgetRequest) 
     for line in lines_of(foreseen):
         click.echo(line)
     click.confirm("Forget this for good?", abort=True)
+    return request
 
 
 def lines_of(report: ForgetReport) -> list[str]:

@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from memory.files.ingestion import ingest_text
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetReport, ForgetRequest
+from memory.workspace import Workspace
 from tests.cli.shell import Mem, shell
 
 
@@ -74,6 +78,21 @@ def test_the_whole_text_of_one_memory_names_it(told: Mem, folder: Path) -> None:
     assert longer.out.splitlines()[0] == "1 record forgotten"
     rest = shell("forget", "--text", text, cwd=folder, module="cli.sm")
     assert rest.out.splitlines()[0] == "1 record forgotten"
+
+
+def test_what_is_written_meanwhile_is_not_named(mem: Mem, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "The spare key hangs behind the boiler"
+    assert mem("remember", text).code == 0
+
+    def looked_at(workspace: Workspace, request: ForgetRequest, **options: bool) -> ForgetReport:
+        report = forget(workspace, request, **options)
+        if options.get("dry_run"):
+            ingest_text(workspace, f"{text}, and it is new")
+        return report
+
+    monkeypatch.setattr("cli.operations.forget.forget_records", looked_at)
+    assert mem("forget", "--text", text).out.splitlines()[0] == "1 record forgotten"
+    assert json.loads(mem("search", "boiler", "--json").out)["results"]
 
 
 @pytest.mark.parametrize("option", ["--text", "--query", "--session"])
