@@ -13,7 +13,7 @@ BUSY_TIMEOUT_MS = 10_000
 _OF_STORED_VALUES: Final = (
     "JSON array parsing error: Input does not start with '['",
     "Unknown type for int8 vector.",
-    "Vector dimension mistmatch. ",
+    "Vector dimension ",
     "malformed JSON",
     "zero-length vectors are not supported.",
 )
