@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from contracts import MemError
 from ingest import FileEntry, LoadLimits, ScanRules, SkippedFile, loader_id, read_bytes
 from memory.files.mounts import Mounts
 from memory.files.parallel_reading import FileToRead, KeptWorkers, ParallelReader
@@ -25,6 +24,7 @@ from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.index.keyword_removal import remove_idle_keywords
 from memory.index.keyword_renewal import renew_keywords
 from memory.index.preparation import PreparedDocument, PrepareSettings, bytes_hash
+from memory.index.spaces.vector_index import index_vectors
 from memory.storage import Storage, Transaction, utc_now
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, write_meta
 from memory.storage.values import CHANGES_KEPT
@@ -277,19 +277,11 @@ class Synchroniser:
         if new_chunks > COMPACT_FROM_SHARE * self._storage.count_chunks():
             self._storage.compact()
         if not self._stats.dry_run:
-            self._index_vectors()
+            counts.warnings += index_vectors(self._storage)
         self._stats.chunks, self._stats.warnings = counts.chunks, counts.all_warnings()
         self._stats.embedded, self._stats.cached = counts.embedded, counts.cached
         self._stats.refused = counts.refused
         self._stats.reasons = count_reasons(self._stats.errors)
-
-    def _index_vectors(self) -> None:
-        """Build the index of a large space; a search does without it where that fails."""
-        try:
-            self._storage.index_vectors()
-        except MemError as error:
-            told = f"the vectors have no index, and searches take longer: {error.message}"
-            self._indexer.counts.warnings.append(told)
 
 
 @dataclass(slots=True)

@@ -21,7 +21,8 @@ def compact(workspace: Workspace) -> CompactReport:
     """Merge the keyword index, release free pages, and empty the write-ahead log.
 
     Others can read and write meanwhile, but no sync can start. It needs little space itself, so
-    that it helps on a nearly full disk. Raises BusyError while a sync is running.
+    that it helps on a nearly full disk. Raises BusyError while a sync is running, and what
+    `Storage.index_vectors` does.
     """
     started = time.monotonic()
     storage = workspace.storage
@@ -31,4 +32,5 @@ def compact(workspace: Workspace) -> CompactReport:
     ):
         storage.compact()
         run_pending_purge(storage)
+        storage.index_vectors()
     return CompactReport(before, storage.size_bytes(), round(time.monotonic() - started, 3))

@@ -335,6 +335,8 @@ class Storage(CandidateIndex, Protocol):
         """Build what searches of many vectors need; at once where nothing is missing.
 
         It may take minutes, in which others read and write. Not within a transaction.
+        Raises BusyError where others use the vectors for long, DatabaseUnavailableError once
+        another process may build the same.
         """
         ...
 

@@ -26,6 +26,7 @@ from memory.index.preparation import cut
 from memory.index.spaces.listing import described, is_chosen_by_hand, reindexing
 from memory.index.spaces.space_builder import READ_AT_ONCE, SpaceBuilder, Target
 from memory.index.spaces.staged_chunks import StagedChunks
+from memory.index.spaces.vector_index import index_vectors
 from memory.storage.meta import REINDEX_WANTED, write_meta
 from memory.storage.values import CHANGES_KEPT
 from memory.values.reports import EmbeddingCost
@@ -88,6 +89,7 @@ def change_to(
         remove_idle_keywords(storage, ["retired", "filling"])
         if builder.documents or builder.indexed:
             storage.compact()
+            warnings += index_vectors(storage)
         with storage.database.transaction() as tx:
             storage.trim_changes(tx, keep=CHANGES_KEPT)
             write_meta(tx, REINDEX_WANTED, None)  # this run replaces any that was wanted

@@ -274,7 +274,6 @@ class PostgresStorage(PortableStorage):
                 after = posting_blocks.merge_next(own_transaction(tx).connection, after)
             self.database.vacuum("posting_blocks")
         self.database.vacuum()
-        self.index_vectors()
 
     def index_vectors(self) -> None:
         space = self.active_space()

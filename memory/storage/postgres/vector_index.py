@@ -1,18 +1,19 @@
 """HNSW indexes of the vectors of large spaces, and when a search uses one.
 
 Every search is exact below `INDEXED_FROM` vectors, and within a scope of fewer chunks. An index is
-built beside the others' work, which no transaction can do, so that `Storage.index_vectors` and
-`Storage.compact` do it and no writer.
+built beside the others' work, which no transaction can do, so that `Storage.index_vectors`
+does it and no writer.
 
 A lock of work lets one process build it. The connection that holds the lock may be lost before the
 one that builds has ended: what begins then leaves a table alone that is being indexed.
 """
 
 import contextlib
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 
+from contracts import BusyError
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import translated
 from memory.storage.postgres.work_locks import PostgresWorkLock
@@ -46,10 +47,14 @@ gives way within a second.
 
 _ENDINGS: Final = (
     psycopg.errors.UndefinedTable,  # the space was dropped
-    psycopg.errors.LockNotAvailable,  # the table is being indexed, or in use for long
     psycopg.errors.DuplicateTable,  # another process was quicker
 )
 
+_BUILDING_SQL: Final = """
+SELECT 1 FROM pg_stat_progress_create_index AS p JOIN pg_class AS c ON c.oid = p.relid
+JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE p.datname = current_database() AND n.nspname = %s AND c.relname = %s
+"""
 _VALID_SQL: Final = """
 SELECT i.indisvalid, (SELECT extversion FROM pg_extension WHERE extname = 'vector')
 FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
@@ -107,14 +112,28 @@ def _build(database: PostgresDatabase, space: Space, lock: PostgresWorkLock) -> 
         connection.execute(
             f"SET maintenance_work_mem = '{max(64, min(needed + 1, _MOST_MEMORY_MB))}MB'"
         )
-        with connection.transaction():
-            connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_WAIT_S}s'")
-            connection.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
-            if index_version(database, space) is not None:
+        try:
+            with connection.transaction():
+                connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_WAIT_S}s'")
+                connection.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
+                if index_version(database, space) is not None:
+                    return
+                connection.execute(f"DROP INDEX IF EXISTS {index}")
+        except psycopg.errors.LockNotAvailable as error:
+            if _is_being_built(connection, database.schema, space):
                 return
-            connection.execute(f"DROP INDEX IF EXISTS {index}")
+            raise BusyError(
+                f"the vectors have been in use for over {_LOCK_WAIT_S} s, as by a backup",
+                hint="the next sync builds their index, and so does `mem compact`",
+            ) from error
         lock.require_held()
         connection.execute(
             f"CREATE INDEX CONCURRENTLY {index_name(space)} ON {table} "
             f"USING hnsw (v {database.vectors_in}.halfvec_ip_ops) WITH ({BUILT_WITH})"
         )
+
+
+def _is_being_built(connection: psycopg.Connection[Any], schema: str, space: Space) -> bool:
+    """Return whether a process builds an index of a space, as the connections' role may see."""
+    connection.execute("RESET ROLE")
+    return connection.execute(_BUILDING_SQL, (schema, vector_table(space))).fetchone() is not None

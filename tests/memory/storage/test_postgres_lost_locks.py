@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -143,6 +144,35 @@ def test_a_sync_that_lost_its_lock_is_completed_by_the_next(shared: Workspace, d
     assert done < 12
     assert sync_files(shared, [docs]).added == 12 - done
     assert counts(sync_files(shared)) == {"unchanged": 12}
+
+
+def test_a_sync_is_saved_whose_index_of_vectors_waits(
+    shared: Workspace, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In use, or its lock lost: so many new chunks are compacted, too."""
+    monkeypatch.setattr(shared.storage, "_indexed_from", 1)
+    write(docs, {"0.md": document(0)})
+    assert sync_files(shared, [docs]).warnings == []
+    database = shared.storage.database
+    index = f"{database.quoted_schema}.vectors_1_near"
+    with database.connect() as other:
+        other.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass",
+                      (index,))  # fmt: skip
+        other.execute(f"BEGIN; SELECT count(*) FROM {database.quoted_schema}.vectors_1")
+        write(docs, {"1.md": document(1)})
+        (told,) = sync_files(shared, [docs]).warnings
+        assert "have no index, and searches take longer: the vectors have been in use" in told
+        write(docs, {"2.md": document(2)})
+        with ThreadPoolExecutor(1) as threads:
+            synced = threads.submit(sync_files, shared, [docs])
+            waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
+            table = f"{database.quoted_schema}.vectors_1"
+            wait_until(lambda: other.execute(waiting, (table,)).fetchone())
+            end_lock(shared, "index of vectors")
+            other.execute("COMMIT")
+            (told,) = synced.result(SECONDS).warnings
+        assert "the lock of this index of vectors was lost" in told
+    assert sync_files(shared, [docs]).warnings == []
 
 
 def test_a_watcher_takes_its_lock_again(shared: Workspace, docs: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from benchmarks.inputs.writing import Writer
-from contracts import QueryVector, Scope, Scored
+from contracts import BusyError, QueryVector, Scope, Scored
 from memory.storage import Space
 from memory.storage.database import WorkLockLostError
 from memory.storage.vectors import cosines, normalised, stored_vectors
@@ -232,6 +232,20 @@ def test_a_build_that_lost_its_lock_does_not_begin(memory: Memory) -> None:
     with pytest.raises(WorkLockLostError, match="of this index of vectors was lost"):
         built.result(30)
     assert not memory.has_index()
+
+
+def test_a_table_that_is_in_use_for_long_is_told_of(memory: Memory) -> None:
+    """As by a backup, which only reads: the half-built index is replaced once it has ended."""
+    half_built(memory)
+    with memory.storage.database.connect() as other:
+        other.execute(f"SET search_path = {memory.storage.database.quoted_schema}")
+        with other.transaction():
+            other.execute("SELECT count(*) FROM vectors_1")
+            with pytest.raises(BusyError, match="the vectors have been in use for over 2 s"):
+                memory.storage.index_vectors()
+    assert not memory.has_index()
+    memory.storage.index_vectors()
+    assert memory.has_index()
 
 
 def test_an_index_goes_with_its_space_and_a_half_built_one_is_replaced(memory: Memory) -> None:
