@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from contracts import QueryVector, Scope, Scored
 from contracts.named_tuple import NamedTuple
@@ -24,7 +25,7 @@ SCANNED_ASIDE = 4
 """A scan in another thread saves time from so many times the fewest vectors of an index."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class HeldVectors:
     """The index of a space, and the time of its last count against the database.
 
@@ -44,7 +45,7 @@ class _Scan(NamedTuple):
     vector: QueryVector
     scope: Scope
     limit: int
-    held: HeldVectors
+    held: "ref[HeldVectors]"  # a search that fails leaves its scan behind
     sequence: int
     ids: "Future[list[int]]"
 
@@ -54,7 +55,7 @@ class _Scan(NamedTuple):
 
     def is_of(self, held: HeldVectors) -> bool:
         """Return whether the index is in the same state."""
-        return held is self.held and held.sequence == self.sequence
+        return held is self.held() and held.sequence == self.sequence
 
 
 class Vectors(ChangeLogCache[HeldVectors]):
@@ -94,7 +95,7 @@ class Vectors(ChangeLogCache[HeldVectors]):
                 return
             sequence, wanted = held.sequence, refined(limit)
             ids = self._scanner.submit(self._scan, held, sequence, vector, wanted, among)
-        self._own.scan = _Scan(vector, scope, limit, held, sequence, ids)
+        self._own.scan = _Scan(vector, scope, limit, ref(held), sequence, ids)
 
     def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the nearest chunks by cosine, ties by id; None when SQLite has to answer."""

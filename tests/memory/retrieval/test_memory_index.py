@@ -1,5 +1,6 @@
 """The index in memory answers as SQLite does, whatever happens to the database meanwhile."""
 
+import gc
 import subprocess
 import sys
 import threading
@@ -8,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from weakref import ref
 
 import pytest
 
@@ -160,6 +162,14 @@ def test_scopes_are_applied_before_ranking(world: World, index: MemoryIndex) -> 
     assert index.vectors.status().kind == "faiss"
 
 
+def put_due_east(world: World) -> int:
+    """Replace a file by a chunk that is the nearest to the east."""
+    world.remove("f0")
+    (new,) = world.put_texts("new", "due east")
+    world.put_vectors({new: EAST})
+    return new
+
+
 @pytest.mark.parametrize("world", ["file"], indirect=True)  # in memory nobody writes meanwhile
 def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: MemoryIndex) -> None:
     """A query within an older snapshot neither sees what came later nor misses what has gone."""
@@ -167,9 +177,7 @@ def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: MemoryIndex)
     assert east is not None
 
     def change() -> None:
-        world.remove("f0")
-        (new,) = world.put_texts("new", "due east")
-        world.put_vectors({new: EAST})
+        new = put_due_east(world)
         assert index.vector_candidates(east, EVERYTHING, limit=1)[0].chunk_id == new
 
     with ThreadPoolExecutor(1) as other, world.storage.database.snapshot():
@@ -187,9 +195,7 @@ def test_a_change_while_the_vectors_are_scanned(world: World, index: MemoryIndex
     assert east is not None
 
     def change() -> None:
-        world.remove("f0")
-        (new,) = world.put_texts("new", "due east")
-        world.put_vectors({new: EAST})
+        new = put_due_east(world)
         with world.storage.database.snapshot():
             index.expect_vectors(east, EVERYTHING, 1)
             assert index.vector_candidates(east, EVERYTHING, limit=1)[0].chunk_id == new
@@ -213,6 +219,17 @@ def test_vectors_other_than_those_expected(world: World, index: MemoryIndex) -> 
     (new,) = world.put_texts("new", "at the query")
     world.put_vectors({new: list(queries[0])})
     assert index.vector_candidates(queries[0], EVERYTHING, limit=1)[0].chunk_id == new
+
+
+def test_a_scan_that_nobody_asks_for_keeps_no_index(world: World, index: MemoryIndex) -> None:
+    held = index.vectors._held
+    assert held is not None
+    of_index = ref(held)
+    del held
+    index.expect_vectors(some_query(Random(1)), EVERYTHING, 10)
+    index.close()
+    gc.collect()
+    assert of_index() is None
 
 
 def test_a_log_that_no_longer_reaches_back(world: World, index: MemoryIndex) -> None:
