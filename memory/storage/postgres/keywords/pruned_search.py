@@ -37,6 +37,9 @@ WINDOW: Final = 2048
 SAMPLED_RANK: Final = 0.1
 """The rank in the sample of the score that the last of so many of the best probably reaches."""
 
+SAMPLED_RANK_IN_SCOPE: Final = 0.2
+"""The same within a scope, where a score that too few reach costs more."""
+
 MOST_FEW: Final = 5_000
 """The entries of a scope that are looked up one by one."""
 
@@ -292,13 +295,14 @@ class _Search:
         return likely_score(terms, chunks=self._entries, limit=self._limit)
 
     def _sample(self, words: Sequence[_Word]) -> dict[str, object]:
+        share = SAMPLED_RANK_IN_SCOPE if self.within.leaves_out_many else SAMPLED_RANK
         return self._values | {
             "terms": [word.term for word in words],
             "weights": [word.bound for word in words],
             "reaches": [300 * self._entries // word.held for word in words],
             "first_half": self._totals.first >> SIGN_BIT,
             "last_half": self._totals.last >> SIGN_BIT,
-            "rank": round(self._limit * SAMPLED_RANK * (1 + self.within.leaves_out_many)),
+            "rank": round(self._limit * share),
         }
 
     def _sql(self, steps: int) -> str:
