@@ -14,7 +14,6 @@ from threading import Thread
 
 import pytest
 
-from tests.cli.shell import wait_until
 from tests.repository import ROOT
 from tools.site_pages import for_the_site
 
@@ -85,17 +84,11 @@ def test_a_browser_asks_no_other_host(site: Path) -> None:
         page = browser.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.goto(own)
-
-        def is_found() -> bool:  # words typed before the scripts listen are lost
-            page.get_by_placeholder("Search").fill("")
-            page.get_by_placeholder("Search").fill("reciprocal rank fusion")
-            try:
-                page.locator(".md-search-result__item").first.wait_for(timeout=8_000)
-            except playwright.TimeoutError:
-                return False
-            return True
-
-        wait_until(is_found)
+        ready = page.locator(".md-search-result__meta", has_text="Type to start searching")
+        ready.wait_for(state="attached")  # words typed before the scripts listen are lost
+        page.get_by_placeholder("Search").fill("reciprocal rank fusion")
+        page.get_by_placeholder("Search").press("End")  # the scripts read the words at a key
+        page.locator(".md-search-result__item").first.wait_for()
         browser.close()
     server.shutdown()
     server.server_close()
