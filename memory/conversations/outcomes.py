@@ -13,12 +13,13 @@ def outcomes_of(workspace: Workspace, turn_id: int) -> list[ExtractedMemory]:
     Memories that were removed since are missing.
     """
     store = MemoryStore(workspace.storage)
-    links = {link.memory_id: link for link in store.links_of_turn(turn_id)}
-    return [
-        one
-        for memory in store.of_turn(turn_id)
-        for one in _outcomes(store, memory, links[memory.id])
-    ]
+    with workspace.storage.database.snapshot():  # the turn may be read by the model meanwhile
+        links = {link.memory_id: link for link in store.links_of_turn(turn_id)}
+        return [
+            one
+            for memory in store.of_turn(turn_id)
+            for one in _outcomes(store, memory, links[memory.id])
+        ]
 
 
 def _outcomes(store: MemoryStore, memory: Memory, link: MemoryLink) -> Iterator[ExtractedMemory]:

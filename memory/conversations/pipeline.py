@@ -96,12 +96,14 @@ def extract_unprocessed(workspace: Workspace) -> int:
 
 def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
     """Return a turn with its memories. Raises NotFoundError for an unknown id."""
-    turn = TurnStore(workspace.storage.database).get(turn_id)
-    if turn is None:
-        raise NotFoundError(
-            f"there is no turn {turn_id}", hint="search for what was said: mem search WORDS"
-        )
-    return TurnWithMemories(turn, outcomes_of(workspace, turn_id))
+    database = workspace.storage.database
+    with database.snapshot():
+        turn = TurnStore(database).get(turn_id)
+        if turn is None:
+            raise NotFoundError(
+                f"there is no turn {turn_id}", hint="search for what was said: mem search WORDS"
+            )
+        return TurnWithMemories(turn, outcomes_of(workspace, turn_id))
 
 
 def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
