@@ -14,6 +14,7 @@ from typing import Any, Final
 import psycopg
 
 from contracts import BusyError
+from contracts.named_tuple import NamedTuple
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import translated
 from memory.storage.postgres.work_locks import PostgresWorkLock
@@ -26,16 +27,23 @@ INDEXED_FROM: Final = 50_000
 MOST_DIMENSIONS: Final = 4_000
 """The dimensions that pgvector can index as `halfvec`."""
 
-BUILT_WITH: Final = "m = 32, ef_construction = 128"
+BUILT_WITH: Final = "m = 24, ef_construction = 256"
 """The neighbours of a vector in the graph, and the near vectors among which they are chosen."""
 
 FEWEST_FOLLOWED: Final = 400
-"""The least number of near vectors that a search follows through the graph (`hnsw.ef_search`)."""
+"""The least number of near vectors that a search follows through the graph (`hnsw.ef_search`), for
+an index of `_FEWEST_FOLLOWED_OF` vectors or fewer.
+"""
 
 MOST_FOLLOWED: Final = 1_000
 """The largest number that pgvector accepts."""
 
-_OVERHEAD_BYTES: Final = 1_200
+_FEWEST_FOLLOWED_OF: Final = 100_000
+
+_GROWTH: Final = 0.4
+"""The power of the size with which that number grows: a million vectors take 1,000."""
+
+_OVERHEAD_BYTES: Final = 1_000
 """The bytes of a vector in the graph while it is built, beside its components."""
 
 _MOST_MEMORY_MB: Final = 2_000
@@ -56,7 +64,7 @@ JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE p.datname = current_database() AND n.nspname = %s AND c.relname = %s
 """
 _VALID_SQL: Final = """
-SELECT i.indisvalid, (SELECT extversion FROM pg_extension WHERE extname = 'vector')
+SELECT i.indisvalid, (SELECT extversion FROM pg_extension WHERE extname = 'vector'), c.reltuples
 FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
 JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = :schema AND c.relname = :name
 """
@@ -68,19 +76,31 @@ def index_name(space: Space) -> str:
     return f"{vector_table(space)}_near"
 
 
-def index_version(database: PostgresDatabase, space: Space) -> str | None:
-    """Return the version of pgvector that searches the index of a space; None if it has none."""
+class VectorIndex(NamedTuple):
+    """An index that searches can use.
+
+    version   of pgvector, which searches it
+    vectors   about how many it has, as of its building or the last VACUUM
+    """
+
+    version: str
+    vectors: int
+
+    def search_settings_sql(self, refined: int) -> str:
+        """Return the statement with which a transaction searches it for so many vectors."""
+        size = self.vectors / _FEWEST_FOLLOWED_OF
+        fewest = FEWEST_FOLLOWED * max(1, size) ** _GROWTH
+        followed = min(MOST_FOLLOWED, max(round(fewest), 2 * refined))
+        settings = [f"set_config('hnsw.ef_search', '{followed}', true)"]
+        if tuple(map(int, self.version.split(".")[:2])) >= (0, 8):  # older ones do not know it
+            settings.append("set_config('hnsw.iterative_scan', 'relaxed_order', true)")
+        return f"SELECT {', '.join(settings)}"
+
+
+def index_of(database: PostgresDatabase, space: Space) -> VectorIndex | None:
+    """Return the index of a space; None if it has none that searches can use."""
     found = database.read(_VALID_SQL, {"schema": database.schema, "name": index_name(space)})
-    return str(found[0][1]) if found and found[0][0] else None
-
-
-def search_settings_sql(version: str, refined: int) -> str:
-    """Return the statement with which a transaction searches an index for so many vectors."""
-    followed = min(MOST_FOLLOWED, max(FEWEST_FOLLOWED, 2 * refined))
-    settings = [f"set_config('hnsw.ef_search', '{followed}', true)"]
-    if tuple(map(int, version.split(".")[:2])) >= (0, 8):  # older ones do not know it
-        settings.append("set_config('hnsw.iterative_scan', 'relaxed_order', true)")
-    return f"SELECT {', '.join(settings)}"
+    return VectorIndex(str(found[0][1]), int(found[0][2])) if found and found[0][0] else None
 
 
 def build_index(database: PostgresDatabase, space: Space, *, fewest: int = INDEXED_FROM) -> None:
@@ -89,7 +109,7 @@ def build_index(database: PostgresDatabase, space: Space, *, fewest: int = INDEX
     What one has left half built is removed. Raises WorkLockLostError once another one may begin.
     """
     many = _MANY_SQL.format(table=vector_table(space))
-    if space.dimensions > MOST_DIMENSIONS or index_version(database, space) is not None:
+    if space.dimensions > MOST_DIMENSIONS or index_of(database, space) is not None:
         return
     if not database.read(many, {"fewest": fewest - 1}):
         return
@@ -116,7 +136,7 @@ def _build(database: PostgresDatabase, space: Space, lock: PostgresWorkLock) -> 
             with connection.transaction():
                 connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_WAIT_S}s'")
                 connection.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
-                if index_version(database, space) is not None:
+                if index_of(database, space) is not None:
                     return
                 connection.execute(f"DROP INDEX IF EXISTS {index}")
         except psycopg.errors.LockNotAvailable as error:

@@ -13,8 +13,8 @@ from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.values import halfvec_rows, halfvec_text
 from memory.storage.postgres.vector_index import (
     INDEXED_FROM,
-    index_version,
-    search_settings_sql,
+    VectorIndex,
+    index_of,
 )
 from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
@@ -38,9 +38,9 @@ def vector_candidates(
     Those that an index finds are nearly always the nearest; a scan of all always finds them.
     """
     search = Search(database, space, scope, vector, limit)
-    version = index_version(database, space)
-    if version is not None and search.holds_as_many_as(indexed_from):
-        rows = search.nearest(version)
+    index = index_of(database, space)
+    if index is not None and search.holds_as_many_as(indexed_from):
+        rows = search.nearest(index)
     else:
         rows = search.by_scan()
     exact = vectors.cosines(vector, [stored for _, stored in rows])
@@ -78,14 +78,14 @@ class Search:
         sql = f"SELECT 1 FROM chunks AS c WHERE {where} OFFSET :fewest LIMIT 1"
         return bool(self._database.read(sql, {**self._values, "fewest": fewest - 1}))
 
-    def nearest(self, version: str) -> list[Row]:
+    def nearest(self, index: VectorIndex) -> list[Row]:
         """Return the rows that the index finds, or those of a scan where they are too few."""
-        rows = self.by_index(version)
+        rows = self.by_index(index)
         return rows if len(rows) >= self._limit else self.by_scan()
 
-    def by_index(self, version: str) -> list[Row]:
+    def by_index(self, index: VectorIndex) -> list[Row]:
         """Return the rows that the index finds, some of which may be missing."""
-        self._database.read(search_settings_sql(version, self._refined))
+        self._database.read(index.search_settings_sql(self._refined))
         return self._database.read_binary(self._sql(by_index=True), self._values)
 
     def by_scan(self) -> list[Row]:

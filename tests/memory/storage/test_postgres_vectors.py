@@ -20,7 +20,7 @@ from tests.postgres_server import PostgresServer, missing_packages, open_postgre
 if not missing_packages():
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.connection import lock_number
-    from memory.storage.postgres.vector_index import index_version, search_settings_sql
+    from memory.storage.postgres.vector_index import VectorIndex, index_of
     from memory.storage.postgres.vectors import Search
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
@@ -42,7 +42,7 @@ class Memory:
     questions: list[QueryVector]
 
     def has_index(self) -> bool:
-        return index_version(self.storage.database, self.space) is not None
+        return index_of(self.storage.database, self.space) is not None
 
     def nearest(self, vector: QueryVector, scope: Scope) -> list[Scored]:
         """The nearest chunks of a scan of all."""
@@ -142,12 +142,13 @@ def test_an_index_that_brings_too_few_is_not_believed(memory: Memory) -> None:
     """As in pgvector 0.7, which looks no further than the vectors that it follows."""
     memory.storage.index_vectors()
     database, vector = memory.storage.database, memory.questions[0]
+    older = VectorIndex("0.7.4", CHUNKS)
     search = Search(database, memory.space, NARROW, vector, NEAREST)
     with database.snapshot():
         for name in ("enable_seqscan", "enable_sort"):
             database.read(f"SELECT set_config('{name}', 'off', true)")
-        few = search.by_index("0.7.4")
-        rows = search.nearest("0.7.4")
+        few = search.by_index(older)
+        rows = search.nearest(older)
     assert len(few) < NEAREST
     assert len(rows) == 20
 
@@ -158,10 +159,34 @@ def test_an_index_that_brings_too_few_is_not_believed(memory: Memory) -> None:
 def test_older_extensions_get_no_setting_that_they_do_not_know(
     version: str, knows_more: bool
 ) -> None:
-    sql = search_settings_sql(version, 200)
-    assert "'hnsw.ef_search', '400'" in sql
+    sql = VectorIndex(version, CHUNKS).search_settings_sql(200)
     assert ("iterative_scan" in sql) is knows_more
-    assert "'1000'" in search_settings_sql(version, 9_000)
+
+
+@pytest.mark.parametrize(
+    "vectors, refined, followed",
+    [
+        (-1, 10, 400),  # not counted yet
+        (100_000, 10, 400),
+        (250_000, 10, 577),
+        (1_000_000, 10, 1_000),
+        (100_000_000, 10, 1_000),
+        (100_000, 300, 600),
+        (100_000, 9_000, 1_000),
+    ],
+)
+def test_more_vectors_are_followed_in_a_larger_index(
+    vectors: int, refined: int, followed: int
+) -> None:
+    sql = VectorIndex("0.8.5", vectors).search_settings_sql(refined)
+    assert f"'hnsw.ef_search', '{followed}'" in sql
+
+
+def test_the_number_of_indexed_vectors_is_known(memory: Memory) -> None:
+    memory.storage.index_vectors()
+    index = index_of(memory.storage.database, memory.space)
+    assert index is not None
+    assert index.vectors == CHUNKS
 
 
 END_HOLDER_SQL = """
