@@ -225,6 +225,15 @@ def test_a_long_turn_is_read_to_its_end() -> None:
     assert contents(text) == ["User's name is Ana"]
 
 
+def test_a_document_is_nothing_that_was_said() -> None:
+    text = "I live in Oslo. " * 7_000
+    assert contents(text) == []
+    assert contents("no wait, it's John", before=f"{text} My name is Joan.") == []
+    assert contents("no wait, it's John", before="My name is Joan.") == ["User's name is John"]
+    assert contents("I live in Oslo", before=f"Let's play a game. {text}") == []
+    assert contents("I live in Oslo", before=f"{text} Let's play a game.") == ["User lives in Oslo"]
+
+
 def test_names_in_passing_are_true_in_questions_too() -> None:
     assert contents("Should I call Theo, my husband?") == ["User's husband is named Theo"]
     assert contents("Can my dog Rex eat grapes?") == ["User's dog is named Rex"]
