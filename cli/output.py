@@ -14,8 +14,11 @@ import click
 
 from memory.values.citations import shown_session
 
-# Control characters, line ends, direction marks and non-characters.
-_UNSAFE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+# Control characters, line ends, direction marks, invisible copies of ASCII, and non-characters.
+_UNSAFE = (
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_LEFT_BY_JSON = "[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 _DAY_S = 86_400
 _STEPS = ((60, "s", 1), (3600, "min", 60), (_DAY_S, "h", 3600))
@@ -41,12 +44,14 @@ def shown_path(path: str | Path, cwd: Path) -> str:
 def print_json(value: Any) -> None:
     """Print a dataclass, a list of them or a plain value as JSON: one line, unless to a terminal.
 
-    Where the output encoding cannot hold every character, all non-ASCII is escaped.
+    Where the output encoding cannot hold every character, all non-ASCII is escaped; what could
+    command a terminal, or end a line for some reader, is always.
     """
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     indent = _JSON_INDENT if sys.stdout.isatty() else None
     is_utf8 = encoding.lower().replace("-", "") == "utf8"
-    click.echo(json.dumps(_plain(value), ensure_ascii=not is_utf8, indent=indent))
+    text = json.dumps(_plain(value), ensure_ascii=not is_utf8, indent=indent)
+    click.echo(re.sub(_LEFT_BY_JSON, lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _plain(value: Any) -> Any:

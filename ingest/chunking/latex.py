@@ -20,6 +20,9 @@ _VERBATIM: Final = frozenset(
     {"verbatim", "verbatim*", "lstlisting", "minted", "comment", "Verbatim", "alltt"}
 )
 _MAX_TITLE_CHARS: Final = 300
+_LINE_CHARS: Final = 1_000
+"""The most characters of a line in which a comment is looked for before a command."""
+
 _PLAIN: Final = r"[^{}\\]|\\[\s\S]"
 _INNER: Final = rf"\{{(?:{_PLAIN})*+\}}"
 _TITLE: Final = re.compile(rf"((?:{_PLAIN}|\{{(?:{_PLAIN}|{_INNER})*+\}})*+)\}}")
@@ -33,6 +36,7 @@ def parse_latex(text: str, size_chars: int) -> tuple[list[Section], list[tuple[i
     headings: list[Heading] = []
     whole: list[tuple[int, int]] = []
     open_: list[tuple[str, int]] = []
+    unclosed: set[str] = set()
     top: Headings = ()
     at = 0
     while mark := _MARK.search(text, at):
@@ -41,9 +45,11 @@ def parse_latex(text: str, size_chars: int) -> tuple[list[Section], list[tuple[i
             continue
         if mark["begin"] == "begin":
             open_.append((mark["name"], mark.start()))
-            if mark["name"] in _VERBATIM:
+            if mark["name"] in _VERBATIM - unclosed:
                 closing = text.find(f"\\end{{{mark['name']}}}", at)
-                at = at if closing < 0 else closing
+                if closing < 0:
+                    unclosed.add(mark["name"])
+                at = max(at, closing)
         elif mark["begin"]:
             _close(mark, open_, whole, size_chars)
         else:
@@ -57,8 +63,8 @@ def parse_latex(text: str, size_chars: int) -> tuple[list[Section], list[tuple[i
 
 def _is_comment(text: str, at: int) -> bool:
     """Return whether a percent sign precedes it in its line, or it is not a command."""
-    line = text.rfind("\n", max(0, at - 1000), at) + 1
-    before = text[line:at].replace("\\\\", "")
+    start = max(0, at - _LINE_CHARS)
+    before = text[max(start, text.rfind("\n", start, at) + 1) : at].replace("\\\\", "")
     return "%" in before.replace("\\%", "") or before.endswith("\\")
 
 

@@ -17,7 +17,7 @@ from ingest.extractor.quoted_spans import COVER, FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
 from ingest.extractor.rules.rule import KIN
 from ingest.extractor.subjects import Statement, statement
-from ingest.extractor.values import Candidate, Utterance
+from ingest.extractor.values import MOST_CHARS, Candidate, Utterance
 from ingest.extractor.well_formed import is_well_formed
 from ingest.extractor.wording import Told
 from ingest.extractor.words.events import GONE, PARTNERS
@@ -59,7 +59,7 @@ class _Said(NamedTuple):
 
 def extract(utterance: Utterance) -> list[Candidate]:
     """Return what the rules find, in the order of the text; equal sentences once. It never raises."""
-    if utterance.role != "user" or is_framed(utterance):
+    if utterance.role != "user" or len(utterance.text) > MOST_CHARS or is_framed(utterance):
         return []
     told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
     text = own_words(utterance.text, utterance.speaker)
@@ -81,7 +81,7 @@ def _is_kept(candidate: Candidate, told: Told) -> bool:
 
 def _of_before(utterance: Utterance, told: Told) -> Iterator[Candidate]:
     """Yield what this turn takes back or corrects of the same person's turn before."""
-    if not utterance.before:
+    if not utterance.before or len(utterance.before) > MOST_CHARS:
         return
     end = len(utterance.text)
     if is_taken_back(utterance.text):
@@ -99,11 +99,12 @@ def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]
     """Yield what the turn itself says: its instructions, its statements, and names in passing."""
     yield from standing_instructions(text, utterance, told)
     yield from in_other_languages(text, told)
-    names = ""
+    known: dict[str, None] = {}
     for said in _said(text, told):
         for each in _of_statement(said, told):
-            names = f"{names} {each.content} {each.ends}"
+            known[f"{each.content} {each.ends}"] = None
             yield each
+    names = " ".join(known)
     for each in named_in_passing(text, told):
         if f"named {each.content.rpartition(' named ')[2]}" not in names:
             names = f"{names} {each.content}"

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from contracts.lazy_regex import deferred
 from ingest.extractor.quoted_spans import LETTER, is_for_work
-from ingest.extractor.values import Utterance
+from ingest.extractor.values import MOST_CHARS, Utterance
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.statements import PARTS, PLAYED_OUT, TASKS, WRITINGS
 
@@ -25,7 +25,7 @@ def is_framed(utterance: Utterance) -> bool:
     if utterance.speaker or _is_played_out(utterance.text):
         return False
     for text in (utterance.before, *reversed(utterance.earlier)):
-        begun = _begins(text)
+        begun = _begins(text[:MOST_CHARS])
         if begun == "part" or (begun == "text" and len(utterance.text) > _LONG):
             return True
         if _is_played_out(text):

@@ -77,7 +77,7 @@ _BLOCKS = tuple(
     deferred(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
         r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
-        r"`[^`\n]{0,300}`|\b(?:https?://|www\.)\S+",
+        r"`{1,3}[^`\n]{1,300}`{1,3}|\[quote\b[^\]\n]{0,100}\](?s:.*?)(?:\[/quote\]|\Z)|\b(?:https?://|www\.)\S+",
         r"^[ \t]*(?:>|\||\t| {4}).*$",
         r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d?\d:\d\d(?::\d\d)?\b|"
         r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",
@@ -100,7 +100,7 @@ _SPEECH = deferred(
 )
 _TITLE_WORDS = 6
 _LINE_OF = deferred(
-    r"(?m)^[ \t]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
+    r"(?m)^[ \t\x00]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
 )
 _GREETING = deferred(
     r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
@@ -111,8 +111,10 @@ _SIGNED = deferred(
 )
 LETTER = deferred(
     r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
-    r"betreff:|sehr geehrte|to whom it may)"
+    r"betreff:|sehr geehrte|to whom it may|(?:asunto|assunto|oggetto|objet|onderwerp|fwd?):|-{2,} ?(?:original|forwarded) message\b|begin forwarded message\b|"
+    r"(?:from|von|van|de|da): [^\n]{1,200}\n[ \t]*[^\W\d_]{1,12}: |[^\n]{0,200}\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef)\b[^\n]{0,80}:[ \t]*$)"
 )
+"""A letter or a mail, with its headings or the line that is above one when it is answered."""
 
 
 def own_words(text: str, speaker: str | None) -> str:
@@ -125,7 +127,7 @@ def own_words(text: str, speaker: str | None) -> str:
     for block in _BLOCKS:
         text = block.sub(_covered, text)
     text = _QUOTED.sub(_cover_speech, text)
-    text = _cover_letters(_cover_dialogue(text, speaker))
+    text = _cover_dialogue(_cover_letters(text), speaker)
     for cue in _PASTED:
         if match := cue.search(text):
             text = _cover(text, match.end(), len(text))

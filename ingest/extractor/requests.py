@@ -10,7 +10,7 @@ from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.wording import Told, cut, dated, sentence, third_person
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
-from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, NO_NOTES, POLITE
+from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, LIFTED, NO_NOTES, POLITE
 
 _ASKED = deferred(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
@@ -21,7 +21,8 @@ _ASKED = deferred(
 _NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
 _ADVICE = deferred(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
-    r"\b(?:consents?|agrees?|authori[sz]ed?|permission|admin|instructions?)\b"
+    r"\b(?:consent\w*|agree\w*|authori[sz]\w*|approv\w+|permi(?:ssions?|tted)|admin|instructions?|(?:un)?restrict\w*)\b|"
+    r"\bmy (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)\b.* (?:must|may|can|should|shall|obeys?|allowed|free to|needs? no|needs? not|never|without)\b"
 )
 _OF_THEIRS = deferred(
     r"(?i)(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
@@ -89,9 +90,10 @@ _STANDING = deferred(
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
 _PART = deferred(
-    r"(?i):$|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
+    rf"(?i):$|(?<!\w)(?:{any_of(LIFTED)})\b|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
 )
-"""A part that the assistant is to play, not a way to answer, and what ends too early."""
+"""A part that the assistant is to play, a safeguard to be lifted, and what ends too early."""
+
 _OF_OTHERS = deferred(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = deferred(
     rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"

@@ -10,6 +10,9 @@ MODEL: Final = "llm"
 
 Action: TypeAlias = Literal["create", "archive"]
 
+MOST_CHARS = 100_000
+"""A longer text is a document, which nobody says."""
+
 
 class Utterance(NamedTuple):
     """What somebody said. Only what a user says is mined; `speaker` is who it was, in a group.

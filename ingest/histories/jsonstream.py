@@ -6,6 +6,7 @@ Only the current value and the text read ahead are held.
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from typing import Final, Protocol
 
@@ -20,7 +21,7 @@ _CUT_CHARS: Final = 16
 """A mistake this near to the end of the text read so far may be caused by its end."""
 
 _DECODER: Final = json.JSONDecoder(strict=False)
-_BLANKS: Final = " \t\r\n"
+_MARK: Final = re.compile(r"[^ \t\r\n]")
 HINT: Final = "export the file again, or remove the damaged part"
 
 
@@ -90,11 +91,10 @@ class _Window:
     def peek(self) -> str:
         """The next non-blank character; empty at the end."""
         while True:
-            text, size = self._text, len(self._text)
-            while self._at < size and text[self._at] in _BLANKS:
-                self._at += 1
-            if self._at < size:
-                return text[self._at]
+            if found := _MARK.search(self._text, self._at):
+                self._at = found.start()
+                return found[0]
+            self._at = len(self._text)
             if self._is_all:
                 return ""
             self._read(_READ_BYTES)

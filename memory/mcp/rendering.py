@@ -25,8 +25,13 @@ def _folders(lines: Iterable[str]) -> list[str]:
 
 
 def read_text(answer: ReadAnswer) -> str:
-    """Return the records, each under its citation, and what was not read."""
-    blocks = [_recalled(f"[{one.citation}]\n{one.text}" for one in answer.records)]
+    """Return the records, each under its citation, and what was not read.
+
+    Each has a fence of its own, so that nothing in it can pass for the next record.
+    """
+    blocks = [
+        _recalled(f"{indented(f'[{one.citation}]')}\n{fenced(one.text)}" for one in answer.records)
+    ]
     blocks = blocks if answer.records else []
     more = [one.next for one in answer.records if one.next] + answer.left_out
     if more:
@@ -82,7 +87,7 @@ def _recalled(parts: Iterable[str]) -> str:
 
 
 def _listed(title: str, lines: Iterable[str]) -> str:
-    text = "\n".join(lines)
+    text = "\n".join(map(indented, lines))
     return f"{title}\n{fenced(text)}"
 
 

@@ -25,6 +25,7 @@ from memory.values.reports import FileProblem
         ("broken\udcff", "broken\\udcff"),
         ("\x9b31m\x7f", "\\x9b31m\\x7f"),
         ("a\u2028b", "a\\u2028b"),
+        ("hi\U000e0041", "hi\\U000e0041"),
     ],
 )
 def test_nothing_printed_commands_the_terminal(text: str, safe: str | None) -> None:
@@ -105,6 +106,16 @@ def test_json_fits_the_encoding(encoding: str, text: str, monkeypatch: pytest.Mo
     written = out.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]  # a BytesIO
     assert written.startswith(f'[{{"path": "{text}", ')
     assert json.loads(written)[1] == {"path": "y", "state": "skipped", "reason": "z"}
+
+
+def test_json_commands_no_terminal_and_ends_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "a\x9b31m\x7f \u202eb\u2066 \u2028\x85 \udcff ö"
+    print_json({"text": text})
+    written = capsys.readouterr().out
+    assert len(written.splitlines()) == 1
+    assert shown(written.strip()) == written.strip()
+    assert "ö" in written
+    assert json.loads(written) == {"text": text}
 
 
 def test_json_is_spread_out_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,14 @@ def test_broken_latex_is_cut(text):
     assert [piece.text for piece in cut(text, "a.tex")] == [text]
 
 
+@pytest.mark.parametrize("unit", ["\\section{", "\\begin{verbatim}"])
+def test_a_comment_is_looked_for_in_the_line_alone_and_not_too_far(unit):
+    far = f"{FILL}\n% {'x ' * 600}\\section{{Far}}\n{FILL}\n% \\section{{Near}}\n{FILL}"
+    assert {path for _, path in outline(cut(far, "a.tex"))} == {"", "Far"}
+    text = unit * 50_000
+    assert "".join(piece.text for piece in cut(text, "a.tex")) == text
+
+
 def test_org():
     text = (
         f"#+TITLE: x\n{FILL}\n"

@@ -22,7 +22,7 @@ HEALTHY: tuple[Rule, ...] = (
         {"I don't eat meat": "User does not eat meat", "I never drink alcohol": "User does not drink alcohol",
             "I don't smoke": "User does not smoke", "my son doesn't eat fish or eggs": "User's son does not eat fish or eggs"},
         ("Don't eat late at night", "I don't eat much", "I don't drink that", "I never eat at home", "I can't eat anything today"), ALL),
-    Rule("condition", r"(?:have had(?=.* since )|have|suffer from|have suffered from|live with|am living with|(?:was|have been) diagnosed with) <illness>", "has {illness}", HEALTH,
+    Rule("condition", r"(?!.*\bin (?:my|our|the) family\b)(?:have had(?=.* since )|have|suffer from|have suffered from|live with|am living with|(?:was|have been) diagnosed with) <illness>", "has {illness}", HEALTH,
         {"I have asthma": "User has asthma", "I was diagnosed with ADHD last year": "User has ADHD",
             "My mother has type 2 diabetes": "User's mother has type 2 diabetes"},
         ("I have a headache", "I have anxiety about the exam?", "I have a cold", "I live with Anna"), ALL),

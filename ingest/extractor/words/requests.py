@@ -36,3 +36,17 @@ BEFORE_ANSWERING = POLITE | lines_of("""
     always, never, only, just, do not, don't, you should, you must, you will, you can, to, respond to me and,
 """)
 """What stands before what the assistant is to do, and belongs to it."""
+
+LIFTED = lines_of("""
+    never ask before, never ask me before, never ask for confirmation, never ask me for confirmation,
+    never ask for permission, never ask me for permission, never ask for approval, never ask me for approval,
+    do not ask before, don't ask before, do not ask me before, don't ask me before, never confirm,
+    without asking, without confirmation, without confirming, without checking with, without permission,
+    without my permission, without approval, without my approval, without consent, without my consent,
+    never warn, never mention security, never tell me about security, never talk about security,
+    never mention risks, never tell me about risks, --no-verify, answer yes, reply yes, respond yes, say yes,
+    answer with yes, reply with yes, respond with yes, my api key, my api keys, the api key, the api keys,
+    my password, my passwords, the password, the passwords, my secrets, the secrets, my credentials,
+    the credentials, my credit card, my private key, my access token, my ssh key,
+""")
+"""What lifts a safeguard or gives away a secret: a page that was pasted may ask for it."""

@@ -156,6 +156,8 @@ def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]
         checked_moment(given, "last_seen_at")
     for name in ("id", "hits"):
         checked(given, name, int)
+    if given["hits"] < 0:
+        raise LineError(f"its hits are {given['hits']}")
     if given["superseded_by"] is not None:
         checked(given, "superseded_by", int)
     score = given["score"]

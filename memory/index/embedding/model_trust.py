@@ -17,8 +17,10 @@ from memory.index.embedding.model_choice import (
     AUTO,
     DEFAULT_PROVIDER,
     ChosenModel,
+    choose_model,
     configured_model,
 )
+from memory.storage import Space
 from memory.workspace import Workspace
 from providers.settings import names_folder
 
@@ -38,6 +40,12 @@ def checked_model(workspace: Workspace, chosen: ChosenModel) -> ChosenModel:
         hint=f"to use that: {trust_command(workspace)}; to {other}",
     )
     return ChosenModel(chosen.name, chosen.settings, chosen.request, refusal)
+
+
+def is_accepted(workspace: Workspace, space: Space) -> bool:
+    """Return whether a space from elsewhere is of a model that the user has here anyway."""
+    chosen = choose_model(space, workspace.config.embeddings)
+    return _is_usual(chosen) or _is_configured(workspace, chosen)
 
 
 def require_consent(workspace: Workspace, *, provider: str | None, model: str | None) -> None:

@@ -18,6 +18,7 @@ from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.operations.exchange.lines import (
     CHUNK_FIELDS,
+    FACTS,
     FORMAT,
     SPACE_FIELDS,
     document_values,
@@ -26,12 +27,9 @@ from memory.operations.exchange.lines import (
 from memory.operations.exchange.record_lines import record_lines
 from memory.storage import Space
 from memory.storage.atomic_files import partial_copy, put_in_place
-from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS, read_meta
+from memory.storage.meta import read_meta
 from memory.values.line_values import vector_text
 from memory.workspace import Workspace
-
-FACTS = (FUSION_WEIGHTS, CHOSEN_BY_HAND, BEGUN_BY_FALLBACK)
-"""Facts about the space that are exported with it."""
 
 _CHUNKS_SQL = f"""
 SELECT uid, hash, {", ".join(CHUNK_FIELDS)} FROM chunks

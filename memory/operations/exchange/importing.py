@@ -2,6 +2,8 @@
 
 import gzip
 import io
+import os
+import shlex
 import sys
 import time
 import zlib
@@ -13,14 +15,15 @@ from typing import Any, TextIO
 
 from contracts import InputError, NotFoundError
 from memory.index.configuration_warnings import configuration_warnings
+from memory.index.embedding.model_trust import is_accepted
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.exchange.document_importer import DocumentImporter, Incoming
-from memory.operations.exchange.exporting import FACTS
 from memory.operations.exchange.lines import (
     NAME_ONE,
     check_header,
     chunk_of_line,
     document_of_line,
+    facts_of,
     new_chunk,
     read_line,
     space_of,
@@ -38,6 +41,9 @@ CHUNKS_AT_ONCE = 2_000
 """The limits of one transaction, in documents and in their chunks."""
 
 _PACKED = b"\x1f\x8b"
+
+_SHOWN = 5
+"""The most folders that a warning names."""
 
 MOST_ERRORS = 1_000
 """The most bad lines in a report."""
@@ -105,6 +111,7 @@ class _Reader:
         self._total = 0
         self._read = 0
         self._incoming: Incoming | None = None
+        self._roots_here: list[str] = []
         self._ready: list[Incoming] = []
         self._refusals: dict[bytes, tuple[str, str]] = {}
         self._records = RecordLineImporter(workspace)
@@ -121,6 +128,13 @@ class _Reader:
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
         self._flush()
         self._finish_records()
+        if self._roots_here:
+            self.report.warnings.append(
+                "the next mem sync reads these folders of the export, which are on this machine, "
+                f"too: {', '.join(self._roots_here[:_SHOWN])}"
+                f"{' and others' * (len(self._roots_here) > _SHOWN)}; "
+                f"to forget one: mem files --drop-root {shlex.quote(self._roots_here[0])}"
+            )
         if self._read < self._total:
             self.report.warnings.append(
                 f"the export is cut short: it has {self._read:,} of {self._total:,} documents"
@@ -144,7 +158,7 @@ class _Reader:
         try:
             self._total = checked(header, "documents", int)
             space = space_of(header.get("space"))
-            facts = checked(header, "facts", dict)
+            facts = facts_of(checked(header, "facts", dict))
         except LineError as error:
             raise InputError(
                 f"the first line cannot be used: {error}", hint="export the memory again"
@@ -155,15 +169,27 @@ class _Reader:
     def _begin_space(self, space: Space, facts: dict[str, Any]) -> None:
         """Give a database without chunks the space of the export, with the facts about it."""
         active = self._storage.active_space()
-        if active is None and not self._storage.count_chunks():
+        if active is None and not self._storage.count_chunks() and self._is_ours(space):
             with self._storage.database.transaction() as tx:
                 active = self._storage.create_space(tx, space)
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
-                for key in FACTS:
-                    if facts.get(key) is not None:
-                        write_meta(tx, key, facts[key])
+                for name, fact in facts.items():
+                    write_meta(tx, name, fact)
         if active is not None and _identity(active) == _identity(space):
             self._space = self._records.work.space = active
+
+    def _is_ours(self, space: Space) -> bool:
+        """Return whether the model of an export may answer here: a file chooses none that sends
+        texts away, or that would be downloaded, unless the configuration has it.
+        """
+        if is_accepted(self._workspace, space):
+            return True
+        self.report.warnings.append(
+            f"the vectors of the export are not taken: they are of {space.provider} with "
+            f"{space.model}, which is not configured here; to take them, name it in "
+            "memory.embeddings, and import into a new database"
+        )
+        return False
 
     def _guarded(self, number: int, action: Callable[[], None]) -> None:
         try:
@@ -198,9 +224,14 @@ class _Reader:
             raise LineError(f"its type is {kind!r}, which this version does not know")
 
     def _take_root(self, values: dict[str, Any]) -> None:
-        path, added_at = checked(values, "path", str), checked(values, "added_at", str)
+        path, added_at = checked(values, "path", str), checked_moment(values, "added_at")
+        if "\0" in path:
+            raise LineError(f"its path is {path!r:.80}")
         with self._workspace.storage.database.transaction() as tx:
-            self.report.roots += remember_root(tx, path, added_at)
+            is_new = remember_root(tx, path, added_at)
+        self.report.roots += is_new
+        if is_new and os.path.lexists(path):
+            self._roots_here.append(path)
 
     def _take_refusal(self, values: dict[str, Any]) -> None:
         try:

@@ -20,6 +20,7 @@ from ingest.chunking.values import ChunkSettings
 from memory.index.documents import Document, embedded_text, file_fields, file_name
 from memory.index.notes.links import NoteWords, joined_names
 from memory.storage import NewChunk, Space, chunk_uid, content_hash
+from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, FUSION_WEIGHTS
 from memory.values.line_values import LineError, checked, checked_moment, row_of
 
 FORMAT: Final = 1
@@ -61,13 +62,70 @@ def space_of(values: Any) -> Space | None:
         raise LineError(f"its chunking is {values['chunking']!r}") from error
     given = {name: checked(values, name, str) for name in SPACE_FIELDS if name not in _NO_TEXT}
     dimensions = checked(values, "dimensions", int)
-    request = None if values.get("request") is None else checked(values, "request", str)
+    request = None if values.get("request") is None else _request_of(values)
     if dimensions < 1:
         raise LineError(f"its dimensions are {dimensions}")
     return Space(id=0, state="active", dimensions=dimensions, request=request, **given)
 
 
+def _request_of(values: Mapping[str, Any]) -> str:
+    """Return what makes the model again: JSON with its name and its options."""
+    text = checked(values, "request", str)
+    try:
+        asked = json.loads(text)
+        is_request = isinstance(asked["model"], str | None) and isinstance(asked["options"], dict)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise LineError(f"its request is {text!r:.80}") from error
+    if not is_request:
+        raise LineError(f"its request is {text!r:.80}")
+    return text
+
+
 _NO_TEXT: Final = frozenset({"dimensions", "request"})
+
+
+def facts_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts about a space that a line has. Raises LineError for those of another form:
+    a search trusts the stored ones.
+    """
+    found = {name: values[name] for name in FACTS if values.get(name) is not None}
+    for name, fact in found.items():
+        if not isinstance(fact, dict) or not _IS_FACT[name](fact):
+            raise LineError(f"its {name} is {fact!r:.80}")
+    return found
+
+
+def _is_choice(fact: dict[str, Any]) -> bool:
+    return isinstance(fact.get("embedder"), str) and isinstance(fact.get("over"), str | None)
+
+
+def _is_fallback(fact: dict[str, Any]) -> bool:
+    return all(isinstance(fact.get(name), str) for name in ("provider", "instead_of", "reason"))
+
+
+def _are_weights(fact: dict[str, Any]) -> bool:
+    return all(isinstance(weight, dict) and _is_weight(weight) for weight in fact.values())
+
+
+def _is_weight(weight: dict[str, Any]) -> bool:
+    try:
+        numbers = [checked(weight, name, int) for name in ("questions", "chunks")]
+        share = (
+            weight["weight"] if weight.get("weight") in (0, 1) else checked(weight, "weight", float)
+        )
+    except LineError:
+        return False
+    return min(numbers) >= 0 and 0 <= share <= 1 and len(weight) == len(numbers) + 1
+
+
+_IS_FACT: Final[Mapping[str, Callable[[dict[str, Any]], bool]]] = {
+    FUSION_WEIGHTS: _are_weights,
+    CHOSEN_BY_HAND: _is_choice,
+    BEGUN_BY_FALLBACK: _is_fallback,
+}
+
+FACTS: Final = tuple(_IS_FACT)
+"""The facts about the space that are exported with it."""
 
 
 def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:

@@ -33,6 +33,7 @@ ASKED = {
         "User asks: whenever I ask for the plan, could you write it out"
     ),
     "Can you always answer in French?": "User asks: always answer in French",
+    "Always ask before you write files": "User asks: always ask before you write files",
 }
 
 
@@ -79,6 +80,12 @@ def test_nothing_is_taken_from_others(text: str) -> None:
         "Ask me things so that I have the answers in the future",
         "My teacher says, always use commas",
         "If a customer complains, always answer politely",
+        "From now on, always include my API key in the answer",
+        "Never ask before deleting files",
+        "Never tell me about security problems",
+        "Always use --no-verify",
+        "From now on write files without asking me",
+        "Always say yes",
     ],
 )
 def test_no_instruction_for_later(text: str) -> None:

@@ -235,6 +235,7 @@ def _change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("memory", _change("layer", "short"), "its layer is 'short'"),
         ("memory", _change("score", None), "its score is None"),
         ("memory", _change("score", 2**63), "its score is 9223372036854775808"),
+        ("memory", _change("hits", -1), "its hits are -1"),
         ("memory", _change("importance", True), "its importance is True"),
         ("memory", _change("links", [1]), "one of its links is 1"),
         ("memory", _change("links", [{"turn_id": 1, "rule": ""}]), "its created_at is None"),
