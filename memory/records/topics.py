@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from contracts import InputError, Scope
+from memory.records.decay import standing
 from memory.records.facts import show_facts
 from memory.records.forms import FACTS, FORMS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
+from memory.records.kind import cite_fact
 from memory.records.open_loops import show_open_loops
 from memory.records.patterns import show_patterns
 from memory.records.people import get_person, show_people
@@ -102,7 +105,8 @@ def read_topic(
     answer = search(workspace, topic, options)
     asked = asked_loops(workspace, topic)[:limit]
     cited = {one.loop.citation for one in asked}
-    hits = [hit for hit in answer.results if hit.citation not in cited][: limit - len(asked)]
+    present = answer.results if archived else _present(workspace, answer.results)
+    hits = [hit for hit in present if hit.citation not in cited][: limit - len(asked)]
     rows = _rows_of(workspace, hits)
     return Topic(
         topic=topic,
@@ -185,6 +189,20 @@ def _naming(
         if holds.search(own) and (known is None or hit.score > known.score):
             best[hit.chunk_id] = hit
     return sorted(best.values(), key=lambda hit: -hit.score)
+
+
+def _present(workspace: Workspace, hits: Sequence[SearchResult]) -> list[SearchResult]:
+    """Return the hits without facts that are over by their rows: another program may have changed
+    a time since the moment in the chunk was computed.
+    """
+    ids = [int(hit.metadata["record_id"]) for hit in hits if hit.source == FACTS.kind.name]
+    now, config = datetime.now(UTC), workspace.config.records
+    over = {
+        cite_fact(fact.category, fact.key)
+        for fact in RecordStore(workspace.storage.database, FACTS).many(ids)
+        if standing(fact, now, config) != "current"
+    }
+    return [hit for hit in hits if hit.citation not in over]
 
 
 def _rows_of(workspace: Workspace, hits: Iterable[SearchResult]) -> dict[str, list[Any]]:
