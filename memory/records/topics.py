@@ -15,6 +15,7 @@ from memory.records.open_loops import show_open_loops
 from memory.records.patterns import show_patterns
 from memory.records.people import get_person, show_people
 from memory.records.questions.loops import AskedLoop, asked_loops
+from memory.records.questions.spelling import respelled
 from memory.records.signals import show_signals
 from memory.records.store import RecordStore
 from memory.records.values import (
@@ -89,9 +90,10 @@ def read_topic(
     workspace: Workspace, topic: str, *, limit: int = USUAL_LIMIT, archived: bool = False
 ) -> Topic:
     """Return the records about a topic, found as any search finds them; with `archived` also facts
-    that no longer hold. A question for promises or tasks has the loops that it asks for first, each
-    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid
-    limit.
+    that no longer hold. Where none answers, words that the topic begins or misspells are looked for
+    in its place, and a warning says so. A question for promises or tasks has the loops that it asks
+    for first, each with the turns that opened and closed it. Raises InputError for an empty topic
+    or an invalid limit.
     """
     if not isinstance(topic, str) or not topic.strip():
         raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
@@ -102,7 +104,7 @@ def read_topic(
         fold="none",
         archived=archived,
     )
-    answer = search(workspace, topic, options)
+    answer = _answer(workspace, topic, options)
     asked = asked_loops(workspace, topic)[:limit]
     cited = {one.loop.citation for one in asked}
     present = answer.results if archived else _present(workspace, answer.results)
@@ -189,6 +191,18 @@ def _naming(
         if holds.search(own) and (known is None or hit.score > known.score):
             best[hit.chunk_id] = hit
     return sorted(best.values(), key=lambda hit: -hit.score)
+
+
+def _answer(workspace: Workspace, topic: str, options: SearchOptions) -> SearchResponse:
+    answer = search(workspace, topic, options)
+    if not answer.weak:
+        return answer
+    meant = respelled(workspace.storage.database, topic, _KINDS)
+    nearer = search(workspace, meant, options) if meant else answer
+    if nearer.weak:
+        return answer
+    warning = f"no record answers {topic.strip()!r:.80}; these answer {meant!r:.80}"
+    return replace(nearer, warnings=[*nearer.warnings, warning])
 
 
 def _present(workspace: Workspace, hits: Sequence[SearchResult]) -> list[SearchResult]:
