@@ -11,9 +11,8 @@ from typing import Final, Literal, TypeAlias
 
 from contracts.named_tuple import NamedTuple
 from ingest.distillation.due_dates import WHEN
-from ingest.distillation.things import OFFICES, SOMEBODY, THINGS
 from ingest.distillation.verbs import ERRANDS, SURE, TELLING
-from ingest.distillation.words import NEVER_NAMES
+from ingest.distillation.words import NEVER_NAMES, OFFICES, SOMEBODY, THINGS
 from ingest.extractor.words.patterns import any_of, lines_of
 
 MOST_WORDS: Final = 16

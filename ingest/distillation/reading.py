@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ingest.distillation.closings import OpenLoop, closed_by, closings
 from ingest.distillation.commitments import commitments
+from ingest.distillation.habits import habits
 from ingest.distillation.people import people
 from ingest.distillation.sentences import sentences, spoken
 from ingest.distillation.states import states
@@ -39,6 +40,7 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
         closings=tuple(done),
         people=tuple(people(text)),
         states=tuple({found.series: found for found in reversed(felt)}.values())[::-1],
+        habits=tuple(found for one in told for found in habits(one)),
     )
 
 

@@ -78,7 +78,7 @@ class State(NamedTuple):
 
 
 class StatedFact(NamedTuple):
-    """A lasting fact, which a model alone finds."""
+    """A lasting fact, which a model finds; the rules have it as a memory."""
 
     category: str
     key: str
@@ -88,7 +88,7 @@ class StatedFact(NamedTuple):
 
 
 class Habit(NamedTuple):
-    """Something done again and again, which a model alone finds; `kind` as patterns have it."""
+    """Something done again and again; `kind` as patterns have it."""
 
     kind: str
     description: str

@@ -18,7 +18,7 @@ class LexicalIndex:
         """Index a text, replacing an earlier one with this id."""
         self.remove(doc_id)
         self.documents[doc_id] = text
-        for token in _tokens(text):
+        for token in self._tokenize(text):
             self.tokens.setdefault(token, set()).add(doc_id)
 
     def remove(self, doc_id: str) -> bool:
@@ -26,7 +26,7 @@ class LexicalIndex:
         text = self.documents.pop(doc_id, None)
         if text is None:
             return False
-        for token in set(_tokens(text)):
+        for token in set(self._tokenize(text)):
             holding = self.tokens[token]
             holding.discard(doc_id)
             if not holding:
@@ -38,7 +38,7 @@ class LexicalIndex:
 
         Best first; equal ones in the order in which they were added.
         """
-        asked = set(_tokens(query))
+        asked = set(self._tokenize(query))
         counts: dict[str, int] = {}
         for token in asked:
             for doc_id in self.tokens.get(token, ()):
@@ -46,6 +46,9 @@ class LexicalIndex:
         order = {doc_id: place for place, doc_id in enumerate(self.documents)} if counts else {}
         found = [(doc_id, count / len(asked)) for doc_id, count in counts.items()]
         return sorted(found, key=lambda item: (-item[1], order[item[0]]))[: max(0, k)]
+
+    def _tokenize(self, text: str) -> list[str]:
+        return re.findall(r"\w+", text.lower())
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -69,7 +72,3 @@ def merge_search_results(
         for doc_id, score in dict(results).items():
             merged[doc_id] = merged.get(doc_id, 0.0) + weight * score
     return sorted(merged.items(), key=lambda item: -item[1])
-
-
-def _tokens(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())

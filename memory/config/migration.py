@@ -72,6 +72,16 @@ MOVED: Final[Mapping[str, str]] = {
 }
 """New names of settings by their old names."""
 
+_OF_SYMBIOSIS: Final[Mapping[str, tuple[str, ...]]] = {
+    "short_term": ("size",),
+    "mid": ("capacity", "promote_hits", "demote_age_days"),
+    "scoring": ("w_freq", "w_recency", "w_importance", "lambda"),
+    "extractor": ("mode",),
+    "llm": ("provider", "endpoint", "model", "api_key_env", "timeout_s"),
+    "fts": ("enabled",),
+}
+"""The sections of a `config.json` of Symbiosis-Memory, which stand at the top of the file there."""
+
 _PROVIDERS = {
     **dict.fromkeys(
         ("sentence-transformers", "huggingface", "hf", "local"), "sentence_transformers"
@@ -118,7 +128,7 @@ def migrate_config(text: str, *, name: str) -> Migration:
     removed. Raises ConfigError for a text that is not JSON with comments.
     """
     steps: list[Step] = []
-    for before, after in MOVED.items():
+    for before, after in _moves(parse(text, name=name)).items():
         root = parse(text, name=name)
         node = _at(root, before)
         if node is None or isinstance(node.content, dict):
@@ -139,6 +149,18 @@ def migrate_config(text: str, *, name: str) -> Migration:
             steps.append(Step(key, key, node.plain(), new))
     _, problems = read_config(parse(text, name=name))
     return Migration(text, steps, problems)
+
+
+def _moves(root: Node) -> Mapping[str, str]:
+    """Return the new names by the old ones, for the form of a file.
+
+    Sections beside `memory` are another program's, so those of Symbiosis-Memory count only where
+    the file has no `memory` and has the two that nothing else has.
+    """
+    if _at(root, "memory") or not (_at(root, "short_term.size") and _at(root, "scoring.w_freq")):
+        return MOVED
+    names = [f"{section}.{key}" for section, keys in _OF_SYMBIOSIS.items() for key in keys]
+    return {**MOVED, **{name: f"memory.{name}" for name in names}}
 
 
 def _renamed(key: str, value: Any) -> Any:

@@ -12,8 +12,10 @@ from typing import Any, Final
 
 from memory.config.conversations import RecordsConfig
 from memory.records.values import Fact, Standing
-from memory.storage import utc_text
+from memory.storage import Transaction, utc_text
 from memory.storage.meta import read_meta, write_meta
+from memory.storage.values import Row
+from memory.values.inserted_values import UNKNOWN_TIME, time_of
 from memory.workspace import Workspace
 
 _WEEK: Final = timedelta(days=7)
@@ -24,13 +26,24 @@ _DECAY_KEY: Final = "facts_decay"
 """The settings by which the moments in the chunks were computed."""
 
 _AT_ONCE: Final = 500
-_FACTS_SQL: Final = """
-SELECT f.id, f.confidence, f.updated_at, f.expires_at, c.hidden_from
-FROM facts AS f JOIN chunks AS c ON c.source = 'fact' AND c.owner_id = CAST(f.id AS TEXT)
+_OWN_SQL: Final = "c.source = 'fact' AND c.owner_id = CAST(f.id AS TEXT)"
+_FACTS_SQL: Final = f"""
+SELECT f.id, f.confidence, f.updated_at, f.expires_at, c.hidden_from, c.occurred_at
+FROM facts AS f JOIN chunks AS c ON {_OWN_SQL}
 WHERE f.id > :after ORDER BY f.id LIMIT :limit
 """
+_ALTERED_SQL: Final = f"""
+SELECT 1 FROM facts AS f JOIN chunks AS c ON {_OWN_SQL}
+WHERE c.occurred_at <> f.updated_at
+    OR (f.expires_at IS NOT NULL AND (c.hidden_from IS NULL OR c.hidden_from > f.expires_at))
+LIMIT 1
+"""
 _RENEW_SQL: Final = """
-UPDATE chunks SET hidden_from = :hidden_from WHERE source = 'fact' AND owner_id = :owner_id
+UPDATE chunks SET hidden_from = :hidden_from, occurred_at = :updated_at
+WHERE source = 'fact' AND owner_id = :owner_id
+"""
+_REWRITE_SQL: Final = """
+UPDATE facts SET updated_at = :updated_at, expires_at = :expires_at WHERE id = :fact_id
 """
 
 
@@ -98,32 +111,50 @@ def _weeks_until_archived(confidence: float, config: RecordsConfig) -> int | Non
 
 
 def is_renewal_due(workspace: Workspace) -> bool:
-    """Return whether the moments in the chunks may be of other settings."""
+    """Return whether the moments in the chunks may be of other settings, or of times that another
+    program has changed since.
+    """
     database = workspace.storage.database
-    is_other = read_meta(database, _DECAY_KEY) != _settings(workspace)
-    return is_other and bool(database.read("SELECT 1 FROM facts LIMIT 1"))
+    if read_meta(database, _DECAY_KEY) != _settings(workspace):
+        return bool(database.read("SELECT 1 FROM facts LIMIT 1"))
+    return bool(database.read(_ALTERED_SQL))
 
 
 def renew_moments(workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False) -> int:
-    """Compute the moments of all facts by the present settings; return how many were different.
+    """Compute the moments of all facts by the present settings and times; return how many were
+    different.
 
     It stops between two transactions when `is_ended` says so.
     """
-    config, settings = workspace.config.records, _settings(workspace)
     changed, after = 0, 0
     while not is_ended():
         with workspace.storage.database.transaction() as tx:
             rows = tx.run(_FACTS_SQL, {"after": after, "limit": _AT_ONCE})
-            for fact_id, confidence, updated_at, expires_at, present in rows:
-                moment = hidden_from(confidence, updated_at, expires_at, config)
-                if moment != present:
-                    tx.run(_RENEW_SQL, {"hidden_from": moment, "owner_id": str(fact_id)})
-                    changed += 1
+            changed += sum(_renewed(tx, row, workspace.config.records) for row in rows)
             if not rows:
-                write_meta(tx, _DECAY_KEY, settings)
+                write_meta(tx, _DECAY_KEY, _settings(workspace))
                 return changed
             after = rows[-1][0]
     return changed
+
+
+def _renewed(tx: Transaction, row: Row, config: RecordsConfig) -> bool:
+    """Write what follows from the times of a fact, where it is another; return whether it was.
+
+    Times that another program wrote in its own spelling are written again.
+    """
+    fact_id, confidence, written_at, until, present, occurred_at = row
+    updated_at = time_of(written_at, otherwise=UNKNOWN_TIME)
+    expires_at = until and time_of(until, otherwise=UNKNOWN_TIME)
+    if (updated_at, expires_at) != (written_at, until):
+        times = {"updated_at": updated_at, "expires_at": expires_at, "fact_id": fact_id}
+        tx.run(_REWRITE_SQL, times)
+    moment = hidden_from(confidence, updated_at, expires_at, config)
+    if (moment, updated_at) == (present, occurred_at):
+        return False
+    new = {"hidden_from": moment, "updated_at": updated_at, "owner_id": str(fact_id)}
+    tx.run(_RENEW_SQL, new)
+    return True
 
 
 def _settings(workspace: Workspace) -> list[Any]:

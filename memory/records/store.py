@@ -10,11 +10,26 @@ from memory.records.forms import RecordForm
 from memory.records.values import FormerValue, LinkReason, R
 from memory.storage import Database, Transaction
 from memory.storage.values import Row
-from memory.values.inserted_values import object_of, texts_of
+from memory.values.inserted_values import UNKNOWN_TIME, object_of, texts_of, time_of
 
 _LISTS: Final = ("tags", "aliases")
 _OBJECTS: Final = ("metadata",)
-_READ: Final = {**dict.fromkeys(_LISTS, texts_of), **dict.fromkeys(_OBJECTS, object_of)}
+_TIMES: Final = (
+    *("created_at", "updated_at", "expires_at", "resolved_at"),
+    *("first_mentioned", "last_mentioned", "last_observed", "observed_at"),
+)
+
+
+def _time_of(value: object) -> str | None:
+    return None if value is None else time_of(value, otherwise=UNKNOWN_TIME)
+
+
+_READ: Final = {
+    **dict.fromkeys(_LISTS, texts_of),
+    **dict.fromkeys(_OBJECTS, object_of),
+    **dict.fromkeys(_TIMES, _time_of),
+}
+"""The reading of columns that another program may have written in its own way."""
 
 FORMER: Final = "former_fact"
 """The `source` of links that belong to a former value; its `record_id` is that of the history."""

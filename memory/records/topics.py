@@ -3,15 +3,19 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from contracts import InputError, Scope
+from memory.records.decay import standing
 from memory.records.facts import show_facts
 from memory.records.forms import FACTS, FORMS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
+from memory.records.kind import cite_fact
 from memory.records.open_loops import show_open_loops
 from memory.records.patterns import show_patterns
 from memory.records.people import get_person, show_people
 from memory.records.questions.loops import AskedLoop, asked_loops
+from memory.records.questions.spelling import respelled
 from memory.records.signals import show_signals
 from memory.records.store import RecordStore
 from memory.records.values import (
@@ -86,9 +90,10 @@ def read_topic(
     workspace: Workspace, topic: str, *, limit: int = USUAL_LIMIT, archived: bool = False
 ) -> Topic:
     """Return the records about a topic, found as any search finds them; with `archived` also facts
-    that no longer hold. A question for promises or tasks has the loops that it asks for first, each
-    with the turns that opened and closed it. Raises InputError for an empty topic or an invalid
-    limit.
+    that no longer hold. Where none answers, words that the topic begins or misspells are looked for
+    in its place, and a warning says so. A question for promises or tasks has the loops that it asks
+    for first, each with the turns that opened and closed it. Raises InputError for an empty topic
+    or an invalid limit.
     """
     if not isinstance(topic, str) or not topic.strip():
         raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
@@ -99,10 +104,11 @@ def read_topic(
         fold="none",
         archived=archived,
     )
-    answer = search(workspace, topic, options)
+    answer = _answer(workspace, topic, options)
     asked = asked_loops(workspace, topic)[:limit]
     cited = {one.loop.citation for one in asked}
-    hits = [hit for hit in answer.results if hit.citation not in cited][: limit - len(asked)]
+    present = answer.results if archived else _present(workspace, answer.results)
+    hits = [hit for hit in present if hit.citation not in cited][: limit - len(asked)]
     rows = _rows_of(workspace, hits)
     return Topic(
         topic=topic,
@@ -185,6 +191,32 @@ def _naming(
         if holds.search(own) and (known is None or hit.score > known.score):
             best[hit.chunk_id] = hit
     return sorted(best.values(), key=lambda hit: -hit.score)
+
+
+def _answer(workspace: Workspace, topic: str, options: SearchOptions) -> SearchResponse:
+    answer = search(workspace, topic, options)
+    if not answer.weak:
+        return answer
+    meant = respelled(workspace.storage.database, topic, _KINDS)
+    nearer = search(workspace, meant, options) if meant else answer
+    if nearer.weak:
+        return answer
+    warning = f"no record answers {topic.strip()!r:.80}; these answer {meant!r:.80}"
+    return replace(nearer, warnings=[*nearer.warnings, warning])
+
+
+def _present(workspace: Workspace, hits: Sequence[SearchResult]) -> list[SearchResult]:
+    """Return the hits without facts that are over by their rows: another program may have changed
+    a time since the moment in the chunk was computed.
+    """
+    ids = [int(hit.metadata["record_id"]) for hit in hits if hit.source == FACTS.kind.name]
+    now, config = datetime.now(UTC), workspace.config.records
+    over = {
+        cite_fact(fact.category, fact.key)
+        for fact in RecordStore(workspace.storage.database, FACTS).many(ids)
+        if standing(fact, now, config) != "current"
+    }
+    return [hit for hit in hits if hit.citation not in over]
 
 
 def _rows_of(workspace: Workspace, hits: Iterable[SearchResult]) -> dict[str, list[Any]]:

@@ -19,6 +19,7 @@ _MOST_READ: Final = 100
 """Items that are looked at."""
 
 _LONGEST_CONTENT: Final = 200
+_LONGEST_WHOLE: Final = 300
 _MOST_TAGS: Final = 5
 _TAG: Final = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
 _RESERVED: Final = frozenset({"pii", "secret", "instruction"})
@@ -97,9 +98,11 @@ def _judged(item: Item, said: Said) -> Candidate | Fault:
 
 
 def claim_of(item: Item, said: Said) -> Claim:
-    """What an item says of a turn."""
+    """What an item says of a turn; one without a quote has all of a short turn for it."""
     content, is_over = _sentence(item.content, said), _action(item) == "archive"
-    return Claim(content, _line(item.quote), _line(item.whose), is_over, said.subject)
+    whole = said.text if len(said.text) <= _LONGEST_WHOLE else ""
+    quote = _line(item.quote) or _line(whole)
+    return Claim(content, quote, _line(item.whose), is_over, said.subject)
 
 
 def _action(item: Item) -> Action | None:

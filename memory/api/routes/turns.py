@@ -84,6 +84,6 @@ def _new_turn(body: TurnRequest, key: str | None) -> NewTurn:
         image_paths=tuple(body.image_paths),
         metadata=body.metadata,
         client_id=body.client_id or key,
-        auto_extract=body.auto_extract,
+        auto_extract=body.auto_extract and not body.no_extract,
         long_term_opt_in=body.long_term_opt_in,
     )

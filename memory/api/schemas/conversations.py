@@ -25,6 +25,9 @@ class TurnRequest(Request):
     auto_extract: Annotated[
         bool, Field(description="Whether memories are extracted from it at all.")
     ] = True
+    no_extract: Annotated[
+        bool, Field(description="True: the same as a false `auto_extract`, as `--no-extract`.")
+    ] = False
     ts: Annotated[
         str | None,
         Field(description="When it was said, ISO 8601 (UTC); default: now."),

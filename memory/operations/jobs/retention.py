@@ -30,7 +30,8 @@ class RetentionWork(Work):
 
 
 class DecayWork(Work):
-    """Computes again from which moment each fact answers no search, after a change of settings.
+    """Computes again from which moment each fact answers no search, after a change of settings
+    or of its times by SQL.
 
     Facts fade and expire without it: their moments are known when they are written.
     """

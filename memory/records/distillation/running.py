@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ingest.distillation import Listener, findings
+from ingest.distillation import Findings, Habit, Listener, StatedFact, findings
 from ingest.threads.signals import analyze_thread
 from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.store import TurnStore
@@ -18,6 +18,7 @@ from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
 from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
 from memory.records.distillation.model import Asked, DistillationModel
+from memory.records.distillation.slot_facts import facts_of_memories
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
@@ -114,13 +115,22 @@ class _Run:
             return
         # Asked before anything of the turn is written, so that it can be asked about again.
         asked = self._asked(turn, before)
-        by_rules = findings(utterance_of(turn), listener_of(turn, before))
-        for found in (by_rules, *([asked.findings] if asked else [])):
+        by_model = asked.findings if asked else Findings()
+        for found in (self._by_rules(turn, before, by_model), by_model):
             made = self._writer.write(turn, found, before)
             self._written += made
             self._counts.update(f"{WRITTEN}{one.action}" for one in made)
         if asked:
             self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
+
+    def _by_rules(self, turn: Turn, before: Sequence[Turn], by_model: Findings) -> Findings:
+        """Return what the rules find, without the facts and habits that a model states."""
+        found = findings(utterance_of(turn), listener_of(turn, before))
+        facts = facts_of_memories(self._workspace.storage.database, turn)
+        return found._replace(
+            facts=tuple(one for one in facts if is_apart(one, by_model.facts)),
+            habits=tuple(one for one in found.habits if is_apart(one, by_model.habits)),
+        )
 
     def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
         config = self._workspace.config
@@ -131,6 +141,11 @@ class _Run:
         if last is not None and is_held_back(last, config, endpoint):
             last = None
         return self._model.ask(turn, last, self._writer.open_topics())
+
+
+def is_apart(one: StatedFact | Habit, others: Sequence[StatedFact | Habit]) -> bool:
+    """Return whether no other finding is of the same words of a turn."""
+    return all(one.end <= other.start or other.end <= one.start for other in others)
 
 
 def is_worth_it(turns: Sequence[Turn]) -> bool:

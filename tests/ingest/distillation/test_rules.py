@@ -248,3 +248,39 @@ def test_a_state_of_now_is_found(text: str, series: str, score: float | None) ->
 )
 def test_other_states_are_left_alone(text: str) -> None:
     assert read(text).states == ()
+
+
+@pytest.mark.parametrize(
+    "text, kind, description",
+    [
+        ("I go running every morning", "habit", "go running every morning"),
+        ("Every Sunday I call my mum.", "schedule", "call my mum every Sunday"),
+        ("On Mondays, I go to the gym", "schedule", "go to the gym on Mondays"),
+        ("I usually drink tea every evening, before bed", "habit", "drink tea every evening"),
+        ("I meditate twice a week", "habit", "meditate twice a week"),
+    ],
+)
+def test_a_habit_is_found(text: str, kind: str, description: str) -> None:
+    (found,) = read(text).habits
+    assert (found.kind, found.description) == (kind, description)
+    assert text[found.start : found.end].strip(".") == text.strip(".")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't run every day",
+        "I used to run every day",
+        "Do I run every day?",
+        "If I run every day I'll be fit",
+        "I will run every day",
+        "I want to run every day",
+        "My sister runs every day",
+        "I work every day this week",
+        "I read every night until I had the baby",
+        'She wrote: "I run every morning"',
+        "I wrote a story: I run every morning",
+    ],
+)
+def test_what_is_no_habit_of_the_speaker(text: str) -> None:
+    assert read(text).habits == ()

@@ -285,3 +285,24 @@ def test_of_a_turn_that_gives_a_model_orders_nothing_is_sent() -> None:
 def test_a_long_turn_is_sent_in_part() -> None:
     sent = json.loads(question_about(said("tea " * 10_000), "milk " * 9_000).user)
     assert (len(sent["text"]), len(sent["before"])) == (8_000, 1_000)
+
+
+@pytest.mark.parametrize(
+    "text, found, dropped",
+    [
+        ("I like JRPGs and my name is Alex", ["User likes JRPGs"], ()),
+        ("My sister likes JRPGs", [], ("about somebody else",)),
+        ("Do I like JRPGs?", [], ("question",)),
+        ("I used to like JRPGs", [], ("no longer",)),
+        (f"I like JRPGs{', and maps' * 40}", [], ("no quote",)),
+    ],
+    ids=["so said", "of another", "asked", "over", "a long turn"],
+)
+def test_an_item_without_a_quote_is_judged_by_a_short_turn(
+    text: str, found: list[str], dropped: tuple[str, ...]
+) -> None:
+    item = {"content": "User likes JRPGs", "importance": 1, "tags": ["games"], "action": "create"}
+    answer = read_answer(json.dumps([item]), said(text))
+    assert [one.content for one in answer.candidates] == found
+    assert answer.dropped == dropped
+    assert all((one.importance, one.tags) == (1, ("games",)) for one in answer.candidates)

@@ -263,3 +263,28 @@ def test_records_are_forgotten_by_citation_with_proof(client: TestClient, home: 
     assert [word for word in words if word in changes or word in stored] == []
     unknown = client.post("/memory/forget", json={"citations": ["coffee"]})
     assert (unknown.status_code, "names no record" in unknown.text) == (422, True)
+
+
+@pytest.mark.parametrize(
+    "topic, found",
+    [
+        ("cofee", "coffee"),
+        ("coff", "coffee"),
+        ("Copenhagn", "copenhagen"),
+        ("where is copenhagn", "where is copenhagen"),
+        ("co", None),
+        ("tea", None),
+        ("coffee", None),
+    ],
+)
+def test_a_topic_is_found_by_a_part_of_a_word_or_a_misspelled_one(
+    client: TestClient, topic: str, found: str | None
+) -> None:
+    post(client, "/memory/fact", **FACT)
+    post(client, "/memory/fact", category="biographical", key="where", value="is in Copenhagen")
+    answer = client.get("/memory/context", params={"topic": topic}).json()
+    warning = f"no record answers {topic!r}; these answer {found!r}"
+    assert (warning in answer["warnings"]) == (found is not None)
+    if found:
+        assert found.split()[-1] in answer["results"][0]["text"].casefold()
+        assert (answer["topic"], len(answer["facts"])) == (topic, len(answer["results"]))

@@ -39,7 +39,12 @@ def test_what_is_said_is_found_and_remembered_at_once(client: TestClient) -> Non
 
 
 def test_nothing_is_remembered_unless_it_is_wanted_and_a_user_says_it(client: TestClient) -> None:
-    for more in ({"auto_extract": False}, {"role": "assistant"}, {"role": "tool"}):
+    for more in (
+        {"auto_extract": False},
+        {"no_extract": True},
+        {"role": "assistant"},
+        {"role": "tool"},
+    ):
         body = client.post("/turns", json={**SAID, **more}).json()
         assert body["extracted_memories"] == []
         turn = client.get(f"/turns/{body['turn_id']}").json()["turn"]

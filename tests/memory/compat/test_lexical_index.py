@@ -34,6 +34,17 @@ def test_the_share_of_words():
     assert (len(index), "a" in index, "z" in index) == (3, True, False)
 
 
+class _ByLetters(LexicalIndex):
+    def _tokenize(self, text: str) -> list[str]:
+        return list(text)
+
+
+def test_a_subclass_may_divide_texts_otherwise():
+    index = _ByLetters()
+    index.add("a", "xy")
+    assert index.search("yz") == [("a", 0.5)]
+
+
 def test_a_text_that_is_replaced_or_removed_is_not_found():
     index = LexicalIndex()
     index.add("a", "pump valve")

@@ -156,3 +156,30 @@ def test_members_go_without_a_trace(before: str, after: str) -> None:
 def test_what_is_no_json_is_refused() -> None:
     with pytest.raises(ConfigError, match="test:1:2"):
         migrate_config("{nothing}", name="test")
+
+
+SYMBIOSIS = """\
+{
+  "short_term": { "size": 50 },
+  "mid": { "capacity": 400, "promote_hits": 3, "demote_age_days": 30 },
+  "scoring": { "w_freq": 1.0, "w_recency": 1.0, "w_importance": 2.0, "lambda": 0.1 },
+  "extractor": { "mode": "hybrid" },
+  "llm": { "provider": "openai", "endpoint": "", "model": "", "api_key_env": "OPENAI_API_KEY",
+           "timeout_s": 8 },
+  "fts": { "enabled": true }
+}
+"""
+
+
+def test_a_file_of_symbiosis_memory_becomes_the_section_memory() -> None:
+    done = migrate_config(SYMBIOSIS, name="test")
+    assert json.loads(done.text) == {"memory": json.loads(SYMBIOSIS)}
+    assert len(done.steps) == 15
+    assert done.problems == []
+
+
+def test_sections_of_the_host_application_stay() -> None:
+    host = {"llm": {"model": "m", "endpoint": "http://127.0.0.1:1/v1"}, "scoring": {"w_freq": 1}}
+    for more in ({}, {"memory": {}, "short_term": {"size": 3}}):
+        text = json.dumps({**host, **more})
+        assert migrate_config(text, name="test").text == text

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from memory.config.settings import FtsConfig, RecordsConfig
 from memory.operations.jobs.registry import DECAY, open_work
 from memory.records.decay import effective_confidence, hidden_from, renew_moments, standing
-from memory.records.facts import list_facts, read_fact, write_fact
+from memory.records.facts import NewFact, list_facts, read_fact, write_fact
+from memory.records.topics import read_topic
 from memory.records.values import Fact
 from memory.retrieval.query_cache import QueryCache
 from memory.retrieval.searching import search
@@ -199,3 +200,31 @@ def test_changed_settings_reach_the_facts_that_are_there(tmp_path: Path) -> None
         assert not work.is_due()
         assert found(memory, late) == set()
         assert work.run(Event()).message == "facts with another moment: 0"
+
+
+def test_times_that_another_program_wrote_are_understood(memory: Workspace) -> None:
+    """In SQLite's own spelling, too: `datetime('now', '-400 days')`."""
+    said = {"a": "alpha", "b": "beta", "c": "gamma"}
+    for key, value in said.items():
+        write_fact(memory, NewFact(category="t", key=key, value=value, confidence=0.5))
+    change = "UPDATE facts SET {} = :time WHERE key = :key"
+    with memory.storage.database.transaction() as tx:
+        tx.run(change.format("updated_at"), {"time": "2020-01-01 10:00:00", "key": "a"})
+        tx.run(change.format("expires_at"), {"time": "2020-01-02 10:00:00", "key": "b"})
+    assert [one.state for one in list_facts(memory, archived=True)] == [
+        "archived",
+        "expired",
+        "current",
+    ]
+    assert [one.key for one in list_facts(memory)] == ["c"]
+    assert read_topic(memory, "alpha").facts == []
+    work = open_work(DECAY, memory)
+    assert work.is_due()
+    assert work.run(Event()).message == "facts with another moment: 2"
+    assert not work.is_due()
+    assert read_fact(memory, "t/a").updated_at == "2020-01-01T10:00:00.000Z"
+    texts = [hit.text for hit in search(memory, "alpha beta gamma", SearchOptions()).results]
+    assert texts == ["c: gamma"]
+    write_fact(memory, NewFact(category="t", key="a", value="alpha"))
+    assert not work.is_due()
+    assert [one.key for one in read_topic(memory, "alpha").facts][:1] == ["a"]

@@ -16,7 +16,7 @@ from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_
 from memory.retrieval.provenance import PastStatement, SourceTurn
 from memory.storage import Database, utc_now
 from memory.storage.action_log import AGENT, IS_CERTAIN
-from memory.values.inserted_values import object_of, text_of
+from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, time_of
 from memory.values.record_kinds import RecordName
 
 _SLOTS_SQL: Final = """
@@ -153,7 +153,8 @@ def _of_fact(
     """Return a fact as a statement of a slot; None for a value that does not fill it."""
     from ingest import slot_of
 
-    category, key, value, updated_at, source, metadata, said_at = columns
+    category, key, value, written_at, source, metadata, said_at = columns
+    updated_at = time_of(written_at, otherwise=UNKNOWN_TIME)
     for content in (value, sentence.replace("{}", value)):
         held = slot_of(content)
         if held is not None and held.name == slot and held.value:

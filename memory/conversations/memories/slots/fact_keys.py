@@ -9,7 +9,7 @@ from typing import Final
 
 from contracts.named_tuple import NamedTuple
 
-_ANY: Final = ("about", "basics", "identity", "personal", "profile", "user")
+_ANY: Final = ("about", "basics", "biographical", "identity", "personal", "profile", "user")
 """The categories in which every key of the table counts."""
 
 

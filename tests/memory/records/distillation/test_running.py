@@ -13,6 +13,7 @@ import pytest
 
 from contracts import BusyError
 from memory.config.conversations import DistillationConfig, RecordsConfig
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.doctor import checkup
@@ -24,8 +25,9 @@ from memory.operations.jobs.scheduler import Scheduler
 from memory.records.decay import hidden_from
 from memory.records.distillation.cursor import Cursor, totals
 from memory.records.distillation.running import distil, is_due
-from memory.records.facts import NewFact, write_fact
+from memory.records.facts import NewFact, list_facts, read_fact, write_fact
 from memory.records.open_loops import list_open_loops
+from memory.records.patterns import list_patterns
 from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
 from memory.storage.process_locks import work_lock
@@ -47,6 +49,18 @@ def say(
         for number, text in enumerate(texts)
     ]
     add_turns(memory, turns)
+
+
+def remember(memory: Workspace, *texts: str, begin: datetime | None = None) -> None:
+    """Store turns and extract their memories, as every way into the program does."""
+    begin = begin or datetime.now(UTC)
+    process_turns(
+        memory,
+        [
+            NewTurn("s1", text, ts=(begin + timedelta(minutes=number)).isoformat())
+            for number, text in enumerate(texts)
+        ],
+    )
 
 
 def written(memory: Workspace) -> list[tuple[str, str]]:
@@ -95,6 +109,67 @@ def test_a_dry_run_shows_the_same_and_writes_nothing(memory: Workspace) -> None:
     ]
     assert all(one.record for one in wet.written)
     assert len(wet.written) == 4
+
+
+def facts(memory: Workspace) -> dict[str, str]:
+    return {f"{one.category}/{one.key}": one.value for one in list_facts(memory)}
+
+
+def test_what_has_one_value_becomes_a_fact(memory: Workspace) -> None:
+    begin = datetime.now(UTC) - timedelta(days=1)
+    remember(
+        memory,
+        "I live in Oslo",
+        "My favourite color is blue, and I work as a software engineer at Google",
+        "I might move to Rome",
+        "I like tea",
+        "My sister Ida lives in Bergen",
+        begin=begin,
+    )
+    distil(memory)
+    stated = {
+        "biographical/home": "Oslo",
+        "preference/favorite_color": "blue",
+        "work/job_title": "software engineer",
+    }
+    assert facts(memory) == stated
+    home = read_fact(memory, "biographical/home")
+    assert (home.source, home.updated_at[:10]) == ("distillation", begin.date().isoformat())
+    assert [one.turn_id for one in home.evidence] == [1]
+    remember(memory, "I moved to Bergen", "I live in Bergen now", begin=begin + timedelta(hours=1))
+    distil(memory)
+    assert facts(memory) == {**stated, "biographical/home": "Bergen"}
+    assert read_fact(memory, "biographical/home").history[0].value == "Oslo"
+
+
+def test_a_memory_that_is_over_becomes_no_fact(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo", "just kidding, that was a joke")
+    distil(memory)
+    assert list_facts(memory, archived=True) == []
+
+
+def test_a_fact_of_the_person_stays(memory: Workspace) -> None:
+    write_fact(memory, NewFact(category="biographical", key="home", value="Leiden", source="user"))
+    remember(memory, "I live in Oslo", begin=datetime.now(UTC) + timedelta(minutes=1))
+    distil(memory)
+    assert facts(memory) == {"biographical/home": "Leiden"}
+    assert read_fact(memory, "biographical/home").history[0].value == "Oslo"
+
+
+def test_a_fact_goes_with_the_turn_that_states_it(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    forget(memory, ForgetRequest(turn_ids=(1,)))
+    assert list_facts(memory, archived=True) == []
+
+
+def test_what_is_done_again_and_again_becomes_a_pattern(memory: Workspace) -> None:
+    say(memory, "I go running every morning", "Well, I go running every morning!")
+    distil(memory)
+    (runs,) = list_patterns(memory)
+    assert (runs.pattern_type, runs.description) == ("habit", "go running every morning")
+    assert (runs.source, runs.frequency) == ("distillation", 2)
+    assert [one.turn_id for one in runs.evidence] == [1, 2]
 
 
 def test_a_commitment_repeated_is_counted(memory: Workspace) -> None:
