@@ -85,6 +85,11 @@ def _of_server(error: Exception) -> MemError | None:
             f"PostgreSQL cannot read its files: {error.diag.message_primary}",
             hint="look into the server's log; restore a backup, or make the replica again",
         )
+    if isinstance(error, psycopg.errors.ConfigurationLimitExceeded):
+        return StatementStoppedError(
+            f"PostgreSQL stopped a statement: {error.diag.message_primary}",
+            hint="ask for less, or allow more in temp_file_limit of the server",
+        )
     if isinstance(error, psycopg.errors.DeadlockDetected):
         return StatementStoppedError(
             "PostgreSQL stopped a statement that another one waited for", hint="try again"
