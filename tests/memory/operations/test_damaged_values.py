@@ -8,6 +8,7 @@ import pytest
 
 from contracts import BusyError, Scope, StorageError
 from memory.config.settings import EmbeddingsConfig
+from memory.conversations.memories.listing import MemoryFilter, list_memories
 from memory.files.ingestion import ingest_text
 from memory.index.document_store import documents_of
 from memory.operations.doctor import checkup
@@ -95,6 +96,22 @@ def test_damaged_tags_that_a_search_asks_for(folder: Path) -> None:
         damage(memory, "UPDATE chunks SET tags = '[1'")
         with pytest.raises(StorageError, match="damaged: malformed JSON"):
             search(memory, "oat milk", SearchOptions(scope=Scope(tags=("home",))))
+
+
+@pytest.mark.parametrize("odd", ['"', "\\", "[", '{"a":', "NaN", "\\u0000", "\ufffe0", "%", "a\nb"])
+def test_no_filter_counts_as_damage(folder: Path, odd: str) -> None:
+    """Filters reach the database as JSON, in which any text has a form."""
+    lists = ("paths", "globs", "within", "tags", "without_tags")
+    scopes = [Scope(**{name: (odd,)}) for name in lists]
+    scopes += [Scope(session_id=odd), Scope(speaker=odd)]
+    with opened(folder, embeddings=MODEL) as memory:
+        found = [
+            [one.text for one in search(memory, "oat milk", SearchOptions(scope=scope)).results]
+            for scope in scopes
+        ]
+        none_left_out = [bool(scope.without_tags) for scope in scopes]
+        assert [bool(texts) for texts in found] == none_left_out
+        assert list_memories(memory, MemoryFilter(tag=odd, without_tag=odd)).memories == []
 
 
 @pytest.mark.sqlite_only(reason="damages rows of the file")
