@@ -127,10 +127,10 @@ def test_vectors_that_another_process_has_removed(folder: Path, table: str) -> N
 
 @pytest.mark.parametrize(
     "sql",
-    ["SELECT * FROM vector_names", "SELECT vector_length(1)", "SELECT JSON FROM sqlite_schema"],
+    ["SELECT vector_length(1)", "SELECT * FROM sqlite_schema WHERE", "SELECT max()"],
 )
 def test_a_mistake_of_the_program_is_no_damage(sql: str) -> None:
     connection = apsw.Connection(":memory:")
-    with closing(connection), pytest.raises(apsw.SQLError, match="no such") as error:
+    with closing(connection), pytest.raises(apsw.SQLError) as error:
         connection.execute(sql)
     assert translate(error.value, "memory.db") is None

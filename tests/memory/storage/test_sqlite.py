@@ -591,7 +591,7 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
         tx.run("DELETE FROM chunks WHERE owner_id = 'old'")
         with database.snapshot():
             assert database.read_once(sql) == [(3,)]
-    with pytest.raises(apsw.SQLError, match="no such table"), database.snapshot():
+    with pytest.raises(StorageError, match="no such table"), database.snapshot():
         database.read_once("SELECT 1 FROM missing_table")
     write_owner(storage, "newer", 1)
     assert database.read_once(sql) == [(4,)]
