@@ -1,0 +1,134 @@
+"""Records that another thread changes or removes while one is read or written."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from contracts import NotFoundError
+from memory.conversations.memories.editing import remember
+from memory.files.ingestion import sync_files
+from memory.index import numbered_records
+from memory.index.document_store import DocumentStore
+from memory.index.record_hooks import hooks_of
+from memory.operations.doctor import checkup
+from memory.operations.manage import get_record, list_records, show, update_record
+from memory.records import writing
+from memory.records.people import NewPerson, get_person, list_people, merge_people, write_person
+from memory.workspace import Workspace
+from tests.memory.databases import write
+from tests.memory.episodes.facts import HOME, WORK, learn, tell, triples
+
+Meanwhile = Callable[[Any, str, Callable[[], object]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """Has another thread do something once, after the first call of a function."""
+
+    def arrange(owner: Any, name: str, action: Callable[[], object]) -> None:
+        function, waiting = getattr(owner, name), [action]
+
+        def then(*given: Any, **named: Any) -> Any:
+            found = function(*given, **named)
+            if waiting:
+                with ThreadPoolExecutor(1) as elsewhere:
+                    elsewhere.submit(waiting.pop()).result()
+            return found
+
+        monkeypatch.setattr(owner, name, then)
+
+    return arrange
+
+
+def remover(memory: Workspace, kind: str) -> Callable[[], None]:
+    """Removes the first record of a kind."""
+
+    def remove() -> None:
+        with memory.storage.database.transaction() as tx:
+            hooks_of(memory, kind).remove(tx, ["1"])
+
+    return remove
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda memory: list_records(memory, source="triple").records[0],
+        lambda memory: get_record(memory, "triple:1"),
+    ],
+    ids=["page", "one"],
+)
+def test_a_fact_whose_memories_go(
+    memory: Workspace, meanwhile: Meanwhile, read: Callable[[Workspace], Any]
+) -> None:
+    tell(memory, HOME, WORK)
+    learn(memory)
+    before = read(memory)
+    meanwhile(type(hooks_of(memory, "triple")), "rows", remover(memory, "memory"))
+    meanwhile(type(hooks_of(memory, "triple")), "row", remover(memory, "memory"))
+    assert read(memory) == before
+    assert 1 not in {triple.id for triple in triples(memory)}
+
+
+def test_a_file_that_is_cut_again(memory: Workspace, docs: Any, meanwhile: Meanwhile) -> None:
+    path = docs / "long.md"
+    write(docs, {"long.md": "first\nsecond\nthird\n"})
+    sync_files(memory, [docs])
+
+    def cut() -> None:
+        path.write_text("other\n")
+        sync_files(memory, [docs])
+
+    meanwhile(DocumentStore, "at_path", cut)
+    shown: Any = show(memory, f"{path}:3")
+    assert (shown.text, shown.stale) == ("third", True)
+
+
+def test_a_memory_that_goes_while_it_is_indexed(memory: Workspace, meanwhile: Meanwhile) -> None:
+    for text in ("User likes tea", "User likes figs"):
+        remember(memory, text)
+    meanwhile(numbered_records, "record_vectors", remover(memory, "memory"))
+    hooks: Any = hooks_of(memory, "memory")
+    hooks.index([1, 2])
+    assert [record.id for record in list_records(memory, source="memory").records] == ["memory:2"]
+    assert checkup(memory).healthy
+
+
+def test_a_record_that_is_forgotten_while_it_is_changed(
+    memory: Workspace, meanwhile: Meanwhile
+) -> None:
+    write_person(memory, NewPerson(name="Ida"))
+    meanwhile(writing, "record_vectors", remover(memory, "person"))
+    with pytest.raises(NotFoundError, match="there is no person 1"):
+        update_record(memory, "person:1", tags=["family"])
+    assert list_people(memory) == []
+
+
+@pytest.mark.parametrize("gone", ["Ida", "Ida Lund"])
+def test_a_person_who_is_forgotten_while_two_are_made_one(
+    memory: Workspace, meanwhile: Meanwhile, gone: str
+) -> None:
+    people = {name: write_person(memory, NewPerson(name=name)).id for name in ("Ida", "Ida Lund")}
+
+    def remove() -> None:
+        with memory.storage.database.transaction() as tx:
+            hooks_of(memory, "person").remove(tx, [str(people[gone])])
+
+    meanwhile(writing, "record_vectors", remove)
+    with pytest.raises(NotFoundError, match=f"there is no person {gone}"):
+        merge_people(memory, "Ida", "Ida Lund")
+    (left,) = list_people(memory)
+    assert (left.name, left.aliases) == (({"Ida", "Ida Lund"} - {gone}).pop(), ())
+
+
+def test_a_person_who_changes_while_two_are_made_one(
+    memory: Workspace, meanwhile: Meanwhile
+) -> None:
+    for name in ("Ida", "Ida Lund"):
+        write_person(memory, NewPerson(name=name))
+    change = NewPerson(name="Ida", notes="Paints.")
+    meanwhile(writing, "record_vectors", lambda: write_person(memory, change))
+    merge_people(memory, "Ida", "Ida Lund")
+    assert get_person(memory, "Ida").notes == "Paints."
