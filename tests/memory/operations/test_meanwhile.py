@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from contracts import NotFoundError
 from memory.conversations.memories.editing import remember
+from memory.conversations.turns.store import TurnStore
 from memory.files.ingestion import sync_files
 from memory.index import numbered_records
 from memory.index.document_store import DocumentStore
@@ -15,10 +17,14 @@ from memory.index.record_hooks import hooks_of
 from memory.operations.doctor import checkup
 from memory.operations.manage import get_record, list_records, show, update_record
 from memory.records import writing
+from memory.records.distillation.running import distil
+from memory.records.facts import NewFact, list_facts, write_fact
+from memory.records.open_loops import list_open_loops
 from memory.records.people import NewPerson, get_person, list_people, merge_people, write_person
 from memory.workspace import Workspace
 from tests.memory.databases import write
 from tests.memory.episodes.facts import HOME, WORK, learn, tell, triples
+from tests.memory.records.distillation.test_running import BEGUN, DONE, PROMISE, say
 
 Meanwhile = Callable[[Any, str, Callable[[], object]], None]
 
@@ -132,3 +138,34 @@ def test_a_person_who_changes_while_two_are_made_one(
     meanwhile(writing, "record_vectors", lambda: write_person(memory, change))
     merge_people(memory, "Ida", "Ida Lund")
     assert get_person(memory, "Ida").notes == "Paints."
+
+
+def test_evidence_that_is_forgotten_while_it_is_given(
+    memory: Workspace, meanwhile: Meanwhile
+) -> None:
+    say(memory, PROMISE)
+    meanwhile(writing, "record_vectors", remover(memory, "turn"))
+    given = NewFact(category="work", key="slides", value="For Marc", evidence=[1])
+    with pytest.raises(NotFoundError, match="there is no turn 1"):
+        write_fact(memory, given)
+    assert list_facts(memory) == []
+
+
+def test_a_turn_that_is_forgotten_while_it_is_distilled(
+    memory: Workspace, meanwhile: Meanwhile
+) -> None:
+    say(memory, PROMISE)
+    meanwhile(TurnStore, "before", remover(memory, "turn"))
+    assert (distil(memory).written, distil(memory).turns) == ([], 0)
+    assert list_open_loops(memory) == []
+
+
+def test_a_loop_that_is_forgotten_while_a_turn_closes_it(
+    memory: Workspace, meanwhile: Meanwhile
+) -> None:
+    say(memory, PROMISE)
+    assert [one.action for one in distil(memory).written] == ["open"]
+    say(memory, DONE, begin=BEGUN + timedelta(hours=1))
+    meanwhile(TurnStore, "before", remover(memory, "open_loop"))
+    assert (distil(memory).written, distil(memory).turns) == ([], 0)
+    assert list_open_loops(memory, resolved=True) == []
