@@ -10,7 +10,7 @@ import pytest
 from contracts import NotFoundError
 from memory.conversations.memories.editing import remember
 from memory.conversations.turns.store import TurnStore
-from memory.files.ingestion import sync_files
+from memory.files.ingestion import ingest_text, sync_files
 from memory.index import numbered_records
 from memory.index.document_store import DocumentStore
 from memory.index.record_hooks import hooks_of
@@ -48,12 +48,12 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     return arrange
 
 
-def remover(memory: Workspace, kind: str) -> Callable[[], None]:
-    """Removes the first record of a kind."""
+def remover(memory: Workspace, kind: str, record_id: str = "1") -> Callable[[], None]:
+    """Removes a record, of its kind the first unless it is named."""
 
     def remove() -> None:
         with memory.storage.database.transaction() as tx:
-            hooks_of(memory, kind).remove(tx, ["1"])
+            hooks_of(memory, kind).remove(tx, [record_id])
 
     return remove
 
@@ -90,6 +90,19 @@ def test_a_file_that_is_cut_again(memory: Workspace, docs: Any, meanwhile: Meanw
     meanwhile(DocumentStore, "at_path", cut)
     shown: Any = show(memory, f"{path}:3")
     assert (shown.text, shown.stale) == ("third", True)
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"title": "Keys"}, {"timestamp": "2026-03-04T12:00:00Z"}], ids=["title", "time"]
+)
+def test_a_text_that_is_forgotten_while_it_is_changed(
+    memory: Workspace, meanwhile: Meanwhile, metadata: dict[str, str]
+) -> None:
+    text_id = ingest_text(memory, "The spare key hangs behind the boiler.").id
+    meanwhile(DocumentStore, "get", remover(memory, "text", text_id))
+    with pytest.raises(NotFoundError, match=text_id):
+        hooks_of(memory, "text").update(text_id, metadata=metadata, tags=None)
+    assert list_records(memory).records == []
 
 
 def test_a_memory_that_goes_while_it_is_indexed(memory: Workspace, meanwhile: Meanwhile) -> None:
