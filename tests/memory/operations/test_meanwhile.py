@@ -7,20 +7,25 @@ from typing import Any
 
 import pytest
 
-from contracts import NotFoundError
+from contracts import BusyError, NotFoundError
 from memory.conversations.memories.editing import remember
 from memory.conversations.turns.store import TurnStore
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index import numbered_records
 from memory.index.document_store import DocumentStore
 from memory.index.record_hooks import hooks_of
+from memory.index.spaces.listing import read_spaces
+from memory.index.spaces.upgrade_state import BETTER, filled
 from memory.operations.doctor import checkup
+from memory.operations.forget.traces import Traces
+from memory.operations.forget.verification import verify
 from memory.operations.manage import get_record, list_records, show, update_record
 from memory.records import writing
 from memory.records.distillation.running import distil
 from memory.records.facts import NewFact, list_facts, write_fact
 from memory.records.open_loops import list_open_loops
 from memory.records.people import NewPerson, get_person, list_people, merge_people, write_person
+from memory.storage import Space
 from memory.workspace import Workspace
 from tests.memory.databases import write
 from tests.memory.episodes.facts import HOME, WORK, learn, tell, triples
@@ -56,6 +61,17 @@ def remover(memory: Workspace, kind: str, record_id: str = "1") -> Callable[[], 
             hooks_of(memory, kind).remove(tx, [record_id])
 
     return remove
+
+
+def described_spaces(memory: Workspace, _active: Space) -> object:
+    return read_spaces(memory)
+
+
+def proof(memory: Workspace, _active: Space) -> object:
+    (vectors,) = [
+        one for one in verify(memory, Traces((), (1,), *[()] * 6)) if one.name == "vectors"
+    ]
+    return vectors
 
 
 @pytest.mark.parametrize(
@@ -182,3 +198,39 @@ def test_a_loop_that_is_forgotten_while_a_turn_closes_it(
     meanwhile(TurnStore, "before", remover(memory, "open_loop"))
     assert (distil(memory).written, distil(memory).turns) == ([], 0)
     assert list_open_loops(memory, resolved=True) == []
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(filled, id="progress"),
+        pytest.param(described_spaces, id="list"),
+        pytest.param(
+            proof, id="proof", marks=pytest.mark.sqlite_only(reason="the removal waits on a server")
+        ),
+    ],
+)
+def test_a_model_whose_vectors_are_removed(
+    memory: Workspace, meanwhile: Meanwhile, read: Callable[[Workspace, Space], object]
+) -> None:
+    ingest_text(memory, "The spare key hangs behind the boiler.")
+    storage = memory.storage
+    active = storage.active_space()
+    assert active is not None
+    with storage.database.transaction() as tx:
+        other = active._replace(provider=BETTER, embedder="other", state="filling")
+        other = storage.spaces().create(tx, other)
+
+    def prune() -> None:
+        with storage.database.transaction() as tx:
+            storage.spaces().drop(tx, other)
+
+    before = read(memory, active)
+    meanwhile(type(storage.spaces()), "all", prune)
+    if storage.engine == "postgres":  # which keeps no dropped table for a snapshot
+        with pytest.raises(BusyError, match="a table is missing") as error:
+            read(memory, active)
+        assert "try again" in error.value.hint
+        assert len(storage.spaces().all()) == 1
+    else:
+        assert read(memory, active) == before
