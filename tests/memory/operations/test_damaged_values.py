@@ -67,6 +67,17 @@ def test_the_doctor_reports_it(folder: Path) -> None:
 
 
 @pytest.mark.sqlite_only(reason="damages rows of the file")
+def test_the_doctor_names_the_column_in_any_table(folder: Path) -> None:
+    with opened(folder, embeddings=MODEL) as memory:
+        damage(
+            memory,
+            """CREATE TABLE "my own" ("the size" INTEGER); INSERT INTO "my own" VALUES ('x')""",
+        )
+        (problem,) = checkup(memory).problems
+        assert (problem.check, "my own.the size: 1" in problem.fact) == ("values", True)
+
+
+@pytest.mark.sqlite_only(reason="damages rows of the file")
 @pytest.mark.parametrize("table", ["chunks", "files"])
 @pytest.mark.parametrize(
     "values",

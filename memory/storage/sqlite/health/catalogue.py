@@ -47,7 +47,9 @@ def misplaced(database: Database) -> dict[str, int]:
         if declared in _STORED_AS and (declared != "TEXT" or table in _OWN):
             columns.setdefault(table, {})[column] = _STORED_AS[declared]
     for table, types in columns.items():
-        sums = [f"sum(typeof({name}) NOT IN ('null', {type_}))" for name, type_ in types.items()]
-        (counts,) = database.read(f"SELECT {', '.join(sums)} FROM {table}")
+        sums = [
+            f"""sum(typeof("{name}") NOT IN ('null', {kind}))""" for name, kind in types.items()
+        ]
+        (counts,) = database.read(f'SELECT {", ".join(sums)} FROM "{table}"')
         found |= {f"{table}.{name}": n for name, n in zip(types, counts, strict=True) if n}
     return found
