@@ -1,5 +1,6 @@
 """The check of every word of the command line that is not a path, whichever command takes it."""
 
+from contextlib import suppress
 from typing import Any, Final
 
 import click
@@ -21,6 +22,9 @@ class CheckedWord(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         word = super().convert(value, param, ctx)
         name = (param.name if param is not None else None) or "text"
+        if name not in _FILE_NAMES:
+            with suppress(UnicodeError):  # in a locale that is not UTF-8, Python keeps its bytes
+                word = word.encode("utf-8", "surrogateescape").decode()
         label = param.opts[-1] if isinstance(param, click.Option) else name.upper()
         return checked_text(
             word,

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from contracts import ConfigError
+from contracts import ConfigError, StorageError
 from memory.config.loading import LoadedConfig
 from memory.storage import Storage
 from memory.storage.opening import IN_MEMORY, ON_SERVER, ServerAddress, open_storage
@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 SYNC_WAIT_S = 10.0
 """Longest wait of a sync for another one: many times what a watcher needs for saved files."""
+
+_OF_VALUES = (TypeError, ValueError, AttributeError, LookupError)
+"""Errors of this program, or of a value that a damaged disk has changed."""
 
 
 class Workspace:
@@ -56,9 +59,17 @@ class Workspace:
     def __enter__(self) -> "Workspace":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if not self.is_shared:
-            self.close()
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
+        """Close it. Raises StorageError for an error of a value that the database cannot hold."""
+        try:
+            if isinstance(error, _OF_VALUES) and (misplaced := self.storage.health.misplaced()):
+                raise StorageError(
+                    f"the database is damaged: values of another type in {', '.join(misplaced)}",
+                    hint="put a backup back with `mem restore FILE`, or see `mem doctor`",
+                ) from error
+        finally:
+            if not self.is_shared:
+                self.close()
 
     @property
     def is_passing(self) -> bool:

@@ -3,7 +3,7 @@
 import errno
 import ipaddress
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from contracts import BusyError, ConfigError, ForbiddenError, MemError
 from memory.api.auth import is_loopback_name
@@ -34,26 +34,6 @@ def listen(host: str, port: int, *, has_token: Callable[[], bool]) -> socket.soc
         listener.close()
         raise explained(error, host, port) from error
     return listener
-
-
-def networks_of(proxies: Iterable[str]) -> list[str]:
-    """Return the networks of configured proxies. Raises ConfigError for an invalid one.
-
-    An IPv4 network comes as one of IPv6, too: so its clients reach a server that listens on `::`.
-    """
-    found = []
-    for proxy in proxies:
-        try:
-            network = ipaddress.ip_network(proxy, strict=False)
-        except ValueError as error:
-            raise ConfigError(
-                f"an entry of memory.server.proxies is not an address: {proxy!r:.100}",
-                hint='write it like "192.0.2.7", "192.0.2.0/24" or "2001:db8::7"',
-            ) from error
-        found.append(str(network))
-        if network.version == 4:
-            found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
-    return found
 
 
 def is_local(listener: socket.socket) -> bool:

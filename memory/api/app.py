@@ -65,7 +65,6 @@ def create_app(
         server.tokens,
         server.host if host is None else host,
         find=credentials.find_token,
-        version=workspace.storage.database.version,
         is_closed=is_closed,
         failures=workspace.find(FailureLimit),
     )

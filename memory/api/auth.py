@@ -6,8 +6,7 @@ tokens answers only to its own name and those of loopback, and any server refuse
 another origin's page.
 
 Tokens are the configured ones, which are the owner's and may do everything, and the named ones of
-the database, which are read for each request: one that is created or revoked counts at once. Where
-the database had none, they are read again once it has changed.
+the database, which are read for each request: one that is created or revoked counts at once.
 """
 
 import hmac
@@ -73,9 +72,6 @@ class Admission(NamedTuple):
 FindToken = Callable[[str], FoundToken]
 """Look for a named token by its secret, as the database has it now."""
 
-ReadVersion = Callable[[], int | None]
-"""See `memory.storage.Database.version`."""
-
 
 class Access:
     """The access rules of one server, which may change while it runs: a first token closes it.
@@ -83,7 +79,6 @@ class Access:
     tokens    the configured tokens
     host      the name or address that the server listens on
     find      looks for named tokens
-    version   tells whether the database has changed, if it can
     is_closed every request needs a token from the beginning. So does every one after the first
               token was seen, even when the last has been revoked
     failures  counts wrong tokens; by default those of this process alone
@@ -95,7 +90,6 @@ class Access:
         host: str,
         *,
         find: FindToken,
-        version: ReadVersion = lambda: None,
         is_closed: bool = False,
         failures: FailureLimit | None = None,
     ) -> None:
@@ -103,8 +97,6 @@ class Access:
         self._host = host
         self._is_loopback = is_loopback_name(host.lower())
         self._find = find
-        self._version = version
-        self._version_without_tokens: int | None = None
         self._is_closed = is_closed or bool(tokens)
         self._failures = FailureLimit() if failures is None else failures
         self._threads: CapacityLimiter | None = None
@@ -177,19 +169,10 @@ class Access:
         return Admission(unauthorized(refused or "the token is not known"))
 
     async def _look_up(self, secret: str) -> FoundToken:
-        """Look for a named token in a thread, since the database may be slow.
-
-        A database that had none, and has not changed, is not asked again: to tell a thread takes
-        longer than the rest of a short request.
-        """
-        version = self._version()
-        if version is not None and version == self._version_without_tokens:
-            return FoundToken(any_token=False)
+        """Look for a named token in a thread, since the database may be slow."""
         if self._threads is None:
             self._threads = CapacityLimiter(LOOKUPS)
-        found = await to_thread.run_sync(self._find, secret, limiter=self._threads)
-        self._version_without_tokens = None if found.any_token else version
-        return found
+        return await to_thread.run_sync(self._find, secret, limiter=self._threads)
 
     def _is_configured(self, secret: str | None) -> bool:
         """Return whether it is a configured token, in the same time for every wrong one."""

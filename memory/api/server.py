@@ -17,7 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from contracts import ConfigError, MemError, NotFoundError
-from memory.api.address import BACKLOG, is_local, listen, networks_of, url_of
+from memory.api.address import BACKLOG, is_local, listen, url_of
 from memory.api.app import create_app
 from memory.api.app_state import AppState, say
 from memory.api.limits.connections import (
@@ -32,6 +32,7 @@ from memory.api.tenants.open_memories import OpenMemories
 from memory.api.workers.leadership import JobLeadership
 from memory.api.workers.supervisor import Order, supervise
 from memory.config.loading import LoadedConfig
+from memory.config.validation import networks_of
 from memory.local_server.address import HAS_SOCKETS
 from memory.local_server.listener import LocalListener, Run
 from memory.local_server.streams import streams_of_callers

@@ -1,11 +1,13 @@
 """The light loader from a parsed file to a `Config`, which collects every problem."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
-from contracts import did_you_mean
+from contracts import ConfigError, did_you_mean
 from memory.config.commented_json import Node
 from memory.config.embeddings import DEFAULT_MODELS
+from memory.config.expansion import reads_environment
 from memory.config.field_types import accept, describe, fields_of, setting_of
 from memory.config.keys import ConfigProblem, all_keys, nearest, sections
 from memory.config.settings import Config
@@ -92,7 +94,7 @@ def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -
 
 def _contradictions(config: Config, root: Node) -> list[ConfigProblem]:
     """Return the problems of combinations, where every value is allowed by itself."""
-    found = [_overlap(config), _weights(config), _reranker(config)]
+    found = [_overlap(config), _weights(config), _reranker(config), _proxies(config)]
     found += [_provider(config, key) for key in ("provider", "fallback_provider")]
     return [
         ConfigProblem(problem.key, problem.fact, problem.hint, offset_of(root, problem.key))
@@ -137,6 +139,37 @@ def _reranker(config: Config) -> ConfigProblem | None:
         f"memory.search.rerank.provider is {shown(name)}, and there is no such reranker",
         did_you_mean(name, known_rerankers()),
     )
+
+
+def _proxies(config: Config) -> ConfigProblem | None:
+    written = [one for one in config.memory.server.proxies if not reads_environment(one)]
+    try:
+        networks_of(written)
+    except ConfigError as error:
+        return ConfigProblem("memory.server.proxies", error.message, error.hint)
+    return None
+
+
+def networks_of(proxies: Iterable[str]) -> list[str]:
+    """Return the networks of configured proxies. Raises ConfigError for an invalid one.
+
+    An IPv4 network comes as one of IPv6, too: so its clients reach a server that listens on `::`.
+    """
+    found = []
+    for proxy in proxies:
+        import ipaddress  # few have one
+
+        try:
+            network = ipaddress.ip_network(proxy, strict=False)
+        except ValueError as error:
+            raise ConfigError(
+                f"an entry of memory.server.proxies is not an address: {proxy!r:.100}",
+                hint='write it like "192.0.2.7", "192.0.2.0/24" or "2001:db8::7"',
+            ) from error
+        found.append(str(network))
+        if network.version == 4:
+            found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return found
 
 
 def _provider(config: Config, key: str) -> ConfigProblem | None:

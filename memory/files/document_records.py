@@ -77,8 +77,9 @@ class DocumentRecords(RecordHooks):
             dated = replace(document, metadata=new_metadata, mtime_ns=written_ns)
         retitled = dated.title != document.title
         if retitled:
-            index_text(workspace, dated, documents_of(workspace).text(document))
+            index_text(workspace, dated, documents_of(workspace).text(document), is_known=True)
         with workspace.storage.database.transaction() as tx:
+            existing(workspace, record_id)
             if not retitled and dated.mtime_ns != document.mtime_ns:
                 documents_of(workspace).touch(tx, dated)
             documents_of(workspace).describe(tx, document, metadata=new_metadata, tags=new_tags)

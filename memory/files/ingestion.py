@@ -271,14 +271,18 @@ def text_document(
     )
 
 
-def index_text(workspace: Workspace, document: Document, text: str) -> IndexingCounts:
-    """Store an ingested text under its row; return counts of what was new."""
+def index_text(
+    workspace: Workspace, document: Document, text: str, *, is_known: bool = False
+) -> IndexingCounts:
+    """Store an ingested text under its row, if it `is_known` only while that is there; return
+    counts of what was new.
+    """
     indexer = Indexer(
         workspace.storage,
         partial(indexing_settings_for, workspace),
         cache_bytes=workspace.config.embeddings.cache_bytes,
     )
-    indexer.add(document, LoadedText(text, "text", "utf-8"))
+    indexer.add(document, LoadedText(text, "text", "utf-8"), is_known=is_known)
     indexer.flush()
     return indexer.counts
 

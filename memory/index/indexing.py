@@ -122,6 +122,7 @@ class Indexer:
         self._provider_failed = False
         self._skips_vectors = False
         self._foreseen: set[bytes] = set()
+        self._known: set[str] = set()
 
     @property
     def generation(self) -> str:
@@ -137,8 +138,13 @@ class Indexer:
         """Do not use the model; stored chunks get their vectors by `complete_vectors` later."""
         self._skips_vectors = True
 
-    def add(self, document: Document, loaded: LoadedText) -> None:
-        """Add a document; `generation`, `tail` and `layout` are those of the pieces."""
+    def add(self, document: Document, loaded: LoadedText, *, is_known: bool = False) -> None:
+        """Add a document; `generation`, `tail` and `layout` are those of the pieces.
+
+        One that `is_known` is stored only if it is still there: it may be forgotten meanwhile.
+        """
+        if is_known:
+            self._known.add(document.id)
         self.take(self._cut(document, loaded))
 
     def take(self, prepared: PreparedDocument) -> None:
@@ -193,6 +199,8 @@ class Indexer:
                 write_meta(tx, KEYWORDS, KEYWORD_FORM)
             added: dict[int, bytes] = {}
             for item in waiting:
+                if item.document.id in self._known and not self._documents.get(item.document.id):
+                    continue
                 added |= self._store(tx, item, batch)
             if space is not None:
                 self._documents.put_vectors(tx, space, added, vectors=batch.vectors)
@@ -280,7 +288,8 @@ class Indexer:
             return
         for document in self._documents.unserved_texts():
             if document.generation != self.generation:
-                self.add(document, LoadedText(self._documents.text(document), "text", "utf-8"))
+                loaded = LoadedText(self._documents.text(document), "text", "utf-8")
+                self.add(document, loaded, is_known=True)
         self.flush()
         while not self._try_complete():
             self._switch_space([])

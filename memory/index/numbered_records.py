@@ -129,12 +129,18 @@ class NumberedRecords(RecordHooks, Generic[R]):
     def index(self, ids: Sequence[int]) -> None:
         """Rebuild the chunks of records."""
         for start in range(0, len(ids), INDEXED_AT_ONCE):
-            rows = self.rows(ids[start : start + INDEXED_AT_ONCE])
-            records = [self.searchable(row) for row in rows]
+            batch = ids[start : start + INDEXED_AT_ONCE]
+            with self.database.snapshot():
+                records = [self.searchable(row) for row in self.rows(batch)]
             known = record_vectors(self.workspace, records)
             with self.database.transaction() as tx:
+                rows = self.rows(self._findable(batch))  # others may have changed them meanwhile
                 self.prepare(tx, rows)
-                put_records(self.workspace, tx, records, known)
+                put_records(self.workspace, tx, [self.searchable(row) for row in rows], known)
+
+    def _findable(self, ids: Sequence[int]) -> list[int]:
+        sql = f"SELECT r.id FROM {self.table} AS r WHERE r.id IN (:ids) AND {self.findable}"
+        return [row[0] for row in self.database.read(sql, {"ids": list(ids)})]
 
     def prepare(self, tx: Transaction, rows: Sequence[R]) -> None:
         """Write what else belongs to searchable rows."""

@@ -1,4 +1,7 @@
-"""Reading and managing of single records of any kind: text, metadata, tags, removal."""
+"""Reading and managing of single records of any kind: text, metadata, tags, removal.
+
+Each is read as of one moment: others may change it, and what it rests on, meanwhile.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
@@ -38,7 +41,8 @@ def get_file(
     is_pair = lines is None or (isinstance(lines, tuple | list) and len(lines) == 2)
     if not is_pair or not all(type(line) is int for line in lines or ()):
         raise InputError(f"the lines are {lines!r}", hint="give the first and the last, as (1, 10)")
-    return content(workspace, existing(workspace, file_id), lines)
+    with workspace.storage.database.snapshot():
+        return content(workspace, existing(workspace, file_id), lines)
 
 
 def show(workspace: Workspace, citation: str, *, around: int = 0) -> object:
@@ -48,20 +52,21 @@ def show(workspace: Workspace, citation: str, *, around: int = 0) -> object:
     Lines of a document come with `around` more before and after them. Raises NotFoundError when it
     does not exist.
     """
-    document = show_document(workspace, citation)
-    if document is not None:
-        if around:
-            first = max(1, document.start_line - around)
-            return get_file(workspace, document.id, lines=(first, document.end_line + around))
-        return document
-    name = workspace.kinds.named(citation)
-    if name is None or workspace.kinds[name.source].is_document:
-        raise NotFoundError(
-            f"nothing indexed is called {citation!r}",
-            hint="copy the citation from `mem search`, or list files: mem files",
-        )
-    hooks = hooks_of(workspace, name.source)
-    return hooks.show(hooks.id_of(name.record_id))
+    with workspace.storage.database.snapshot():
+        document = show_document(workspace, citation)
+        if document is not None:
+            if around:
+                first = max(1, document.start_line - around)
+                return get_file(workspace, document.id, lines=(first, document.end_line + around))
+            return document
+        name = workspace.kinds.named(citation)
+        if name is None or workspace.kinds[name.source].is_document:
+            raise NotFoundError(
+                f"nothing indexed is called {citation!r}",
+                hint="copy the citation from `mem search`, or list files: mem files",
+            )
+        hooks = hooks_of(workspace, name.source)
+        return hooks.show(hooks.id_of(name.record_id))
 
 
 def is_record(workspace: Workspace, citation: str) -> bool:
@@ -107,9 +112,10 @@ def list_records(
     is_whole = chosen.get("path") is None and not (
         chosen.get("only_problems") or chosen.get("tags")
     )
-    if source is not None and source in workspace.kinds and is_whole:
-        return hooks_of(workspace, source).page(limit=limit, cursor=cursor)
-    return documents_page(workspace, limit=limit, cursor=cursor, **chosen)
+    with workspace.storage.database.snapshot():
+        if source is not None and source in workspace.kinds and is_whole:
+            return hooks_of(workspace, source).page(limit=limit, cursor=cursor)
+        return documents_page(workspace, limit=limit, cursor=cursor, **chosen)
 
 
 def paths_beginning_with(workspace: Workspace, prefix: str, *, limit: int) -> list[str]:
@@ -122,8 +128,9 @@ def get_record(workspace: Workspace, record_id: str) -> Record:
 
     Raises NotFoundError for an unknown id.
     """
-    hooks, own_id = _found(workspace, record_id)
-    return hooks.get(own_id)
+    with workspace.storage.database.snapshot():
+        hooks, own_id = _found(workspace, record_id)
+        return hooks.get(own_id)
 
 
 def update_record(
@@ -140,7 +147,7 @@ def update_record(
     """
     hooks, own_id = _found(workspace, record_id)
     hooks.update(own_id, metadata=metadata, tags=tags)
-    return hooks.get(own_id)
+    return get_record(workspace, record_id)
 
 
 def delete_record(workspace: Workspace, record_id: str) -> Record:
@@ -150,7 +157,7 @@ def delete_record(workspace: Workspace, record_id: str) -> Record:
     NotFoundError for an unknown record.
     """
     hooks, own_id = _found(workspace, record_id)
-    record = hooks.get(own_id)
+    record = get_record(workspace, record_id)
     if hooks.kind.is_document:
         with workspace.storage.database.transaction() as tx:
             hooks.remove(tx, [own_id])

@@ -1,13 +1,13 @@
 """Checks of what callers give with a record; most raise InputError for what cannot be stored."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from contracts import ForbiddenError, InputError, NotFoundError, did_you_mean
 from memory.records.store import known_turns
 from memory.records.values import API, DISTILLATION, USER
-from memory.storage import utc_text
+from memory.storage import Database, utc_text
 from memory.storage.action_log import calling_agent
 from memory.values.scope_parsing import read_time
 from memory.values.text_checks import checked_text
@@ -151,14 +151,19 @@ def evidence_turns(workspace: Workspace, evidence: Sequence[str | int]) -> list[
             f"the evidence has {len(evidence):,} turns", hint=f"give {MOST_EVIDENCE:,} at most"
         )
     numbers = list(dict.fromkeys(_turn(workspace, each) for each in evidence))
-    known = known_turns(workspace.storage.database, numbers)
+    require_turns(workspace.storage.database, numbers)
+    return numbers
+
+
+def require_turns(database: Database, numbers: Collection[int]) -> None:
+    """Raise NotFoundError for the first turn that does not exist."""
+    known = known_turns(database, numbers)
     for number in numbers:
         if number not in known:
             raise NotFoundError(
                 f"there is no turn {number}",
                 hint="find what was said: mem search WORDS --source turn",
             )
-    return numbers
 
 
 def _turn(workspace: Workspace, named: str | int) -> int:

@@ -175,8 +175,12 @@ def get_person(workspace: Workspace, name: str) -> Person:
     if found is None and given.isascii() and given.isdecimal() and len(given) < 19:
         found = store.get(int(given))
     if found is None:
-        raise NotFoundError(f"there is no person {name}", hint="list them: mem person list")
+        raise _unknown(name)
     return found
+
+
+def _unknown(name: str) -> NotFoundError:
+    return NotFoundError(f"there is no person {name}", hint="list them: mem person list")
 
 
 def list_people(workspace: Workspace) -> list[ShownPerson]:
@@ -191,25 +195,33 @@ def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
     What `into` has stays; it gains what it lacks, and the notes of both. Raises NotFoundError,
     InputError when both are the same record.
     """
-    gone, kept = get_person(workspace, name), get_person(workspace, into)
-    if gone.id == kept.id:
+    store = RecordStore(workspace.storage.database, PEOPLE)
+    gone = get_person(workspace, name)
+    kept_id = get_person(workspace, into).id
+    if gone.id == kept_id:
         raise InputError(
             f"{name!r} and {into!r} are one person already", hint="name two people: mem person list"
         )
-    merged = replace(
-        kept,
-        aliases=_joined(kept, (gone.name, *gone.aliases)),
-        relationship=kept.relationship or gone.relationship,
-        last_contact=kept.last_contact or gone.last_contact,
-        sentiment=gone.sentiment if kept.sentiment == "neutral" else kept.sentiment,
-        notes="\n".join(dict.fromkeys(filter(None, (kept.notes, gone.notes)))),
-        tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
-        metadata={**gone.metadata, **kept.metadata},
-        updated_at=utc_now(),
-    )
+
+    def plan(found: Person | None) -> Person:
+        nonlocal gone
+        still = store.get(gone.id)
+        if found is None or still is None:  # one of them was forgotten meanwhile
+            raise _unknown(into if found is None else name)
+        kept, gone = found, still
+        return replace(
+            kept,
+            aliases=_joined(kept, (gone.name, *gone.aliases)),
+            relationship=kept.relationship or gone.relationship,
+            last_contact=kept.last_contact or gone.last_contact,
+            sentiment=gone.sentiment if kept.sentiment == "neutral" else kept.sentiment,
+            notes="\n".join(dict.fromkeys(filter(None, (kept.notes, gone.notes)))),
+            tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
+            metadata={**gone.metadata, **kept.metadata},
+            updated_at=utc_now(),
+        )
 
     def beside(tx: Transaction, _before: Person | None, after: Person) -> None:
-        store = RecordStore(workspace.storage.database, PEOPLE)
         store.link(tx, after.id, store.links([gone.id]).get(gone.id, ()))
         remove_record(workspace, tx, "person", str(gone.id))
         store.delete(tx, [gone.id])
@@ -217,8 +229,8 @@ def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
     change = write_record(
         workspace,
         PEOPLE,
-        find=lambda store: store.get(kept.id),
-        plan=lambda _: merged,
+        find=lambda store: store.get(kept_id),
+        plan=plan,
         beside=beside,
     )
     return show_people(workspace, [change.after])[0]

@@ -106,7 +106,7 @@ class TableRecords(NumberedRecords[R]):
             self.workspace,
             self.form,
             find=lambda store: store.get(row.id),
-            plan=lambda old: replace(old or row, **changes),  # type: ignore[type-var]  # R
+            plan=lambda old: replace(old or self.row(record_id), **changes),  # type: ignore[type-var]  # R
         )
 
     def searchable(self, row: R) -> RecordText:

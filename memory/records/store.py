@@ -68,7 +68,7 @@ class RecordStore(Generic[R]):
     """
 
     def __init__(self, database: Database, form: RecordForm[R]) -> None:
-        self._database = database
+        self.database = database
         self._form = form
         self._names = tuple(item.name for item in fields(form.row))  # type: ignore[arg-type]  # R
         self._select = f"SELECT {', '.join(self._names)} FROM {form.table}"
@@ -91,7 +91,7 @@ class RecordStore(Generic[R]):
 
     def where(self, condition: str, **values: Any) -> list[R]:
         """Return the rows that meet a condition, which may end with an order and a limit."""
-        rows = self._database.read(f"{self._select} WHERE {condition}", values)
+        rows = self.database.read(f"{self._select} WHERE {condition}", values)
         return [self._row(row) for row in rows]
 
     def column(self, name: str, condition: str) -> list[tuple[int, Any]]:
@@ -99,7 +99,7 @@ class RecordStore(Generic[R]):
         one column takes a tenth of the time of one of whole rows.
         """
         sql = f"SELECT id, {name} FROM {self._form.table} WHERE {condition} ORDER BY id"
-        return [(row[0], row[1]) for row in self._database.read(sql)]
+        return [(row[0], row[1]) for row in self.database.read(sql)]
 
     def insert(self, tx: Transaction, row: R) -> R:
         """Store a row and return it with its id: its own if that is free, else a new one."""
@@ -140,7 +140,7 @@ class RecordStore(Generic[R]):
         """Return the links of these records, in the order of their creation."""
         values = {"source": source or self._form.kind.name, "ids": list(ids)}
         found: dict[int, list[RecordLink]] = {}
-        for record_id, *link in self._database.read(_LINKS_SQL, values):
+        for record_id, *link in self.database.read(_LINKS_SQL, values):
             found.setdefault(record_id, []).append(RecordLink(*link))
         return found
 
@@ -163,12 +163,12 @@ class History:
     """The former values of facts."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
     def of(self, fact_ids: Iterable[int]) -> dict[int, dict[int, FormerValue]]:
         """Return the former values of facts by fact and by number, the latest first."""
         found: dict[int, dict[int, FormerValue]] = {}
-        for number, fact_id, *row in self._database.read(_FORMER_SQL, {"ids": list(fact_ids)}):
+        for number, fact_id, *row in self.database.read(_FORMER_SQL, {"ids": list(fact_ids)}):
             found.setdefault(fact_id, {})[number] = FormerValue(*row)
         return found
 

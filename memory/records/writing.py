@@ -1,6 +1,6 @@
 """Writing of records with their chunk, in one transaction; and of records as they are shown."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -10,7 +10,7 @@ from ingest.pii import PII, privacy_tags
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.index.record_chunks import put_records, record_vectors, remove_record
-from memory.records.checking import checked_source, evidence_turns
+from memory.records.checking import checked_source, evidence_turns, require_turns
 from memory.records.forms import RecordForm
 from memory.records.store import RecordLink, RecordStore
 from memory.records.values import Evidence, LinkReason, R
@@ -113,12 +113,13 @@ def add_evidence(
     store: RecordStore[R],
     tx: Transaction,
     record_id: int,
-    turn_ids: Iterable[int],
+    turn_ids: Sequence[int],
     *,
     reason: LinkReason = "source",
     source: str = "",
 ) -> None:
-    """Link a record to the turns that it rests on."""
+    """Link a record to the turns that it rests on. Raises NotFoundError for one that has gone."""
+    require_turns(store.database, turn_ids)
     now = utc_now()
     links = [RecordLink(turn_id, reason, now) for turn_id in turn_ids]
     store.link(tx, record_id, links, source=source)

@@ -118,12 +118,6 @@ class Database(Protocol):
         """Return the lock of that work if the server keeps it; None where a file does."""
         ...
 
-    def version(self) -> int | None:
-        """Return a number that differs after every commit, without waiting for anything; None where
-        that is impossible.
-        """
-        ...
-
     def use_less_memory(self) -> None:
         """Have connections that are opened from now on take little memory: there may be many."""
         ...

@@ -327,6 +327,12 @@ def test_set_shows_no_secret(run: Run, folder: Path) -> None:
             "is an unknown setting .did you mean memory.server.port",
         ),
         ("memory.chunking.chunk_size_chars", "60", ConfigError, "with that, memory.chunking"),
+        (
+            "memory.server.proxies",
+            '["nonsense"]',
+            ConfigError,
+            "is not an address: 'nonsense' .write it like",
+        ),
     ],
 )
 def test_set_refuses_and_changes_nothing(

@@ -22,7 +22,7 @@ def damaged(synced: Mem, folder: Path) -> Path:
 def test_a_database_that_is_well(synced: Mem) -> None:
     answer = synced("doctor", "--files")
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("22 checks in ")
+    assert answer.out.startswith("23 checks in ")
     assert answer.out.endswith(": no problem\n")
 
 

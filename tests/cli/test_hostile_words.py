@@ -11,7 +11,7 @@ import pytest
 
 from cli.commands import mem as whole
 from cli.sm import sm
-from tests.cli.shell import Mem, environment
+from tests.cli.shell import Mem, environment, shell
 
 NOT_UTF8 = os.fsdecode(b"a\xff")
 LONG = "x" * 90_000
@@ -94,6 +94,19 @@ def test_a_file_name_may_be_bytes(mem: Mem, folder: Path) -> None:
     assert mem("search", "cats", "--path", str(inside)).code == 0
     assert mem("files", "--why", str(folder / "docs" / f"{NOT_UTF8}.md")).code == 0
     assert mem("show", f"docs/{NOT_UTF8}.md").code == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="arguments are Unicode there")
+def test_words_in_a_locale_that_is_not_utf8(folder: Path) -> None:
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for arguments, code in (
+        (("remember", "K\u00e4se and bread"), 0),
+        (("search", "k\u00e4se"), 0),
+        (("search", NOT_UTF8), 2),
+    ):
+        answer = shell(*arguments, cwd=folder, **ascii_only)
+        assert (answer.code, "surrogate" in answer.err) == (code, code == 2)
+    assert "K\u00e4se and bread" in shell("search", "k\u00e4se", cwd=folder).out
 
 
 def test_standard_input_that_is_not_utf8(folder: Path) -> None:

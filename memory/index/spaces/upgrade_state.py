@@ -74,10 +74,11 @@ def read_upgrade(workspace: Workspace) -> UpgradeStatus | None:
 def filled(workspace: Workspace, former: Space) -> SpaceSize:
     """Return the number of chunks, and of those that the better model has embedded."""
     spaces = workspace.storage.spaces()
-    for space in spaces.all():
-        if (space.provider, space.generation) == (BETTER, former.generation):
-            return spaces.size(space)
-    return SpaceSize(spaces.size(former).chunks, 0)
+    with workspace.storage.database.snapshot():
+        for space in spaces.all():
+            if (space.provider, space.generation) == (BETTER, former.generation):
+                return spaces.size(space)
+        return SpaceSize(spaces.size(former).chunks, 0)
 
 
 def _static_space(workspace: Workspace) -> Space | None:

@@ -40,6 +40,7 @@ class Check(NamedTuple):
 CHECKS = (
     Check("pages", database_file.pages),
     Check("tables", database_file.tables),
+    Check("values", database_file.values),
     Check("references", database_file.references),
     Check("counters", database_file.counters),
     Check("owners", documents.owners),

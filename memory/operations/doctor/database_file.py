@@ -1,4 +1,4 @@
-"""Checks of the database file: pages, tables, references and counters."""
+"""Checks of the database file: pages, tables, values, references and counters."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -93,6 +93,13 @@ def _make(context: DoctorContext, items: list[Item]) -> None:
 def _drop(context: DoctorContext, items: list[Item]) -> None:
     with context.storage.database.transaction() as tx:
         context.storage.health.drop(tx, items)
+
+
+def values(context: DoctorContext) -> Iterator[DoctorProblem]:
+    """No column of numbers holds a text, and none of texts bytes."""
+    for column, number in context.storage.health.misplaced().items():
+        fact = tally(f"values of another type than their column {column}", number)
+        yield DoctorProblem(fact, RESTORE, count=number, blocks=True)
 
 
 def references(context: DoctorContext) -> Iterator[DoctorProblem]:

@@ -210,7 +210,7 @@ def _index_stored(context: DoctorContext, document: Document) -> None:
     indexer = Indexer(
         workspace.storage, partial(current_indexing_settings, workspace), cache_bytes=cache_bytes
     )
-    indexer.add(fresh, loaded)
+    indexer.add(fresh, loaded, is_known=True)
     indexer.flush()
 
 

@@ -33,19 +33,25 @@ _BY_HASH_SQL: Final = """SELECT count(*) FROM {table} WHERE hash IN (:hashes) AN
 
 
 def verify(workspace: Workspace, traces: Traces) -> list[Check]:
-    """Return every part of the proof, in the order from the records to the bytes."""
-    return [
-        _check(
-            "records",
-            "rows, links, words and sessions of them, and notes that quote them",
-            _records(workspace, traces),
-        ),
-        _check("chunks", "searchable chunks of them", _chunks(workspace, traces)),
-        _check("keywords", "entries and words of the keyword index", _keywords(workspace, traces)),
-        _check("vectors", "vectors, in every embedding space", _vectors(workspace, traces)),
-        _check("cache", "embeddings and refusals of their texts", _cached(workspace, traces)),
-        _bytes(workspace, traces),
-    ]
+    """Return every part of the proof, in the order from the records to the bytes.
+
+    What the tables say is of one moment: others may write meanwhile, and remove a model's vectors.
+    """
+    with workspace.storage.database.snapshot():
+        checks = [
+            _check(
+                "records",
+                "rows, links, words and sessions of them, and notes that quote them",
+                _records(workspace, traces),
+            ),
+            _check("chunks", "searchable chunks of them", _chunks(workspace, traces)),
+            _check(
+                "keywords", "entries and words of the keyword index", _keywords(workspace, traces)
+            ),
+            _check("vectors", "vectors, in every embedding space", _vectors(workspace, traces)),
+            _check("cache", "embeddings and refusals of their texts", _cached(workspace, traces)),
+        ]
+    return [*checks, _bytes(workspace, traces)]
 
 
 def _check(name: str, what: str, found: int) -> Check:

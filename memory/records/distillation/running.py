@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from contracts import NotFoundError
 from ingest.distillation import Findings, Habit, Listener, StatedFact, findings
 from ingest.threads.signals import analyze_thread
 from memory.conversations.turns.captured import is_held_back
@@ -82,7 +83,7 @@ class _Run:
             self._counts = Counter(turns=len(batch))
             try:
                 for turn in batch:
-                    self._read(turn)
+                    self._read_present(turn)
             except ChatError as error:
                 failure = error
                 continue
@@ -105,6 +106,14 @@ class _Run:
             hint=failure.hint if failure else None,
             retry_in_s=failure.after_s if failure else None,
         )
+
+    def _read_present(self, turn: Turn) -> None:
+        try:
+            self._read(turn)
+        except NotFoundError:  # the turn, or a loop that it speaks of, was forgotten meanwhile
+            self._writer = Writer(self._workspace, is_dry=self._is_dry)
+            if self._turns.get(turn.id) is not None:
+                self._read(turn)
 
     def _read(self, turn: Turn) -> None:
         if turn.role != "user" or turn.extraction == "off":

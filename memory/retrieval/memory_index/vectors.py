@@ -1,5 +1,6 @@
 """Vector queries answered from memory: the codes of the active space in FAISS."""
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -74,7 +75,7 @@ class Vectors(ChangeLogCache[HeldVectors]):
         self._scopes = scopes
         self._fewest = fewest
         self._counted_every_s = counted_every_s
-        self._scanner = ThreadPoolExecutor(1, "faiss")
+        self._scanner, self._scanner_of = ThreadPoolExecutor(1, "faiss"), os.getpid()
         self._own = threading.local()
 
     def status(self) -> VectorIndexStatus:
@@ -94,6 +95,8 @@ class Vectors(ChangeLogCache[HeldVectors]):
             if len(held.index if among is None else among) < SCANNED_ASIDE * self._fewest:
                 return
             sequence, wanted = held.sequence, refined(limit)
+            if self._scanner_of != os.getpid():  # a forked process has none of the threads
+                self._scanner, self._scanner_of = ThreadPoolExecutor(1, "faiss"), os.getpid()
             ids = self._scanner.submit(self._scan, held, sequence, vector, wanted, among)
         self._own.scan = _Scan(vector, scope, limit, ref(held), sequence, ids)
 

@@ -173,6 +173,12 @@ class StorageHealth(Protocol):
         """Return the columns that can hold text, by table, without those private to the engine."""
         ...
 
+    def misplaced(self) -> dict[str, int]:
+        """Return how many values are of another type than their column, as a text among numbers,
+        by `table.column`. It reads every row.
+        """
+        ...
+
     def references(self, table: str) -> list[tuple[str, str]]:
         """Return the tables that refer to rows of a table, each with its column."""
         ...

@@ -367,9 +367,6 @@ class PostgresDatabase:
         guards: list[PostgresWorkLock] = self._held.__dict__.setdefault("guards", [])
         return guards
 
-    def version(self) -> None:
-        """Return None: the server would have to be asked."""
-
     def use_less_memory(self) -> None:
         """Do nothing: connections keep little memory here."""
 

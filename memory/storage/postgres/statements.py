@@ -25,6 +25,15 @@ _HALVES: Final = (
 )
 _NUMBERS: Final = r"'([:,[] ?)(?:NaN|-?Infinity)', '\1null', 'g'"
 
+_VALUE: Final = (
+    r'("([^"\\\x01-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"'
+    r"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?|true|false|null)"
+)
+_LIST: Final = rf"'^\s*\[\s*({_VALUE}\s*(,\s*{_VALUE}\s*)*)?\]\s*$'"
+"""A JSON list of plain values. Another program may have left anything in a column, and a server of
+version 15 cannot tell what it would refuse.
+"""
+
 _INSERT = re.compile(r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\(\s*id\b", re.IGNORECASE)
 
 _PART = re.compile(
@@ -124,9 +133,11 @@ def _translated(sql: str, lists: frozenset[str]) -> tuple[str, tuple[str, ...]]:
             held.append(found["held"])
             # The elements of an array in JSON are compared as they are written there, escapes
             # included, since a text with a NUL has no other form.
+            tags, held_json = found["list"], f"%({found['held']}_as_json)s"
             return (
-                f"EXISTS (SELECT 1 FROM json_array_elements({found['list']}::json) AS element "
-                f"WHERE element::text = %({found['held']}_as_json)s)"
+                f"CASE WHEN strpos({tags}, {held_json}) > 0 AND {tags} ~ {_LIST} THEN EXISTS ("
+                f"SELECT 1 FROM json_array_elements({tags}::json) AS element "
+                f"WHERE element::text = {held_json}) ELSE false END"
             )
         if found["values"]:
             if found["values"] not in lists:

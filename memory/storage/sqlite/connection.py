@@ -255,8 +255,6 @@ class SqliteDatabase:
         self._may_map = threading.Semaphore(MAPPED_CONNECTIONS)
         self._facts: dict[apsw.Connection, _Facts] = {}
         self._held = threading.local()
-        self._watcher: apsw.Connection | None = None
-        self._watching = threading.Lock()
         self._only = threading.RLock() if path == ":memory:" else None
         self._closed = False
         self._frugal = False
@@ -268,21 +266,6 @@ class SqliteDatabase:
 
     def work_lock(self, work: str) -> None:
         """Return None: locks are files."""
-
-    def version(self) -> int | None:
-        if self._only or self._file or not self._watching.acquire(blocking=False):
-            return None
-        try:
-            if self._closed:
-                return None
-            if self._watcher is None:
-                self._watcher = connect(self.path, frugal=True)
-                self._watcher.set_busy_timeout(0)
-            return int(self._watcher.execute("PRAGMA data_version").get)
-        except apsw.Error:  # another process has the file for itself, or who reads it is told
-            return None
-        finally:
-            self._watching.release()
 
     def use_less_memory(self) -> None:
         """Let all connections but `MAPPED_CONNECTIONS` use little memory, for servers with many.
@@ -433,10 +416,6 @@ class SqliteDatabase:
     def close(self) -> None:
         self._closed = True
         self._close_idle()
-        with self._watching:
-            if self._watcher is not None:
-                self._watcher.close()
-                self._watcher = None
 
     def _close_idle(self) -> None:
         with contextlib.suppress(IndexError):  # another thread may take the last one

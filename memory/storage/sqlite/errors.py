@@ -19,6 +19,9 @@ _OF_STORED_VALUES: Final = (
 )
 """The beginnings of messages of functions that cannot read a value of a row, which is damaged."""
 
+_OF_TABLES: Final = ("no such column: ", "no such table: ", "table ")
+"""The beginnings of messages about tables: `table files has no column named path` is one, too."""
+
 _NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
 
@@ -38,6 +41,12 @@ def translate(error: apsw.Error, path: str) -> MemError | None:
             f"a table of {path} is missing: {error}",
             hint="try again: another process may have removed a model's vectors; else run "
             "`mem doctor --fix`",
+        )
+    if isinstance(error, apsw.SQLError) and str(error).startswith(_OF_TABLES):
+        return StorageError(
+            f"the tables of {path} are not those of this program: {error}",
+            hint="restart it if a newer version has been used; else put a backup back with "
+            "`mem restore FILE`, or see what `mem doctor` finds",
         )
     is_of_value = isinstance(error, apsw.SQLError) and str(error).startswith(_OF_STORED_VALUES)
     if isinstance(error, apsw.CorruptError) or is_of_value:

@@ -38,6 +38,6 @@ def _translated(
         return f"(SELECT {value} FROM json_each(:{name}))" if name in lists else found[0]
 
     # Another program may have left anything in the column.
-    array = r"CASE WHEN json_valid(\1) THEN \1 END"
+    array = r"CASE WHEN json_valid(\1) THEN CASE json_type(\1) WHEN 'array' THEN \1 END END"
     holds = rf"EXISTS (SELECT 1 FROM json_each({array}) AS held WHERE held.value = \2)"
     return re.sub(_LIST_HOLDS, holds, re.sub(_LIST_PARAMETER, values_of, sql))

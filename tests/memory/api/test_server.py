@@ -18,7 +18,7 @@ import pytest
 
 from contracts import BusyError, ConfigError, ForbiddenError
 from memory.api import create_app, serve
-from memory.api.address import explained, listen, networks_of, url_of
+from memory.api.address import explained, listen, url_of
 from memory.api.limits import MAX_BODY_BYTES
 from memory.api.limits.streams import MOST_STREAMS
 from memory.api.server import Server
@@ -403,15 +403,3 @@ def test_importing_the_memory_loads_no_web_framework() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "set()"
-
-
-@pytest.mark.parametrize("written", ["proxy.example.org", "*", "192.0.2.7:80", "192.0.2.0/33"])
-def test_a_proxy_is_named_by_its_address(written: str) -> None:
-    assert networks_of(["192.0.2.7", "2001:db8::7"]) == [
-        "192.0.2.7/32",
-        "::ffff:192.0.2.7/128",
-        "2001:db8::7/128",
-    ]
-    assert networks_of(["192.0.2.9/24"]) == ["192.0.2.0/24", "::ffff:192.0.2.0/120"]
-    with pytest.raises(ConfigError, match=r"memory\.server\.proxies is not an address"):
-        networks_of(["192.0.2.7", written])

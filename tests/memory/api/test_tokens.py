@@ -201,35 +201,8 @@ def test_a_server_that_had_a_token_stays_closed() -> None:
     assert not admitted()
 
 
-def test_a_database_without_tokens_is_asked_again_once_it_has_changed() -> None:
-    asked: list[str] = []
-    now: dict[str, Any] = {"version": 1, "found": FoundToken(any_token=False)}
-
-    def find(secret: str) -> FoundToken:
-        asked.append(secret)
-        return now["found"]
-
-    access = Access((), "127.0.0.1", find=find, version=lambda: now["version"])
-
-    def admitted() -> bool:
-        headers = Headers({"host": "localhost", "authorization": f"Bearer {now['version']}"})
-        return asyncio.run(access.admit("/memory/status", headers, "::1")).refusal is None
-
-    assert [admitted() for _ in range(3)] == [True] * 3
-    assert asked == ["1"]
-    now["version"] = 2
-    assert [admitted() for _ in range(2)] == [True] * 2
-    assert asked == ["1", "2"]
-    now["version"] = None  # it cannot be told
-    assert [admitted() for _ in range(2)] == [True] * 2
-    assert len(asked) == 4
-    now.update(version=3, found=FoundToken(any_token=True))
-    assert [admitted() for _ in range(2)] == [False] * 2
-    assert len(asked) == 6
-
-
 def test_a_first_token_counts_at_once(home: Path) -> None:
-    """Though the server has stopped to ask for tokens, and another process made it."""
+    """Though another process made it."""
     app = create_app(Workspace(settings(home)))
     opened: Workspace = app.state.app_state.workspace
     with TestClient(app, base_url=BASE_URL) as server:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from contracts import ConfigError
 from memory.config.commented_json import parse
 from memory.config.keys import ConfigProblem, nearest
 from memory.config.settings import Config
-from memory.config.validation import read_config, unknown_key
+from memory.config.validation import networks_of, read_config, unknown_key
 
 
 def problems_of(content: Any) -> list[ConfigProblem]:
@@ -118,6 +119,13 @@ def test_sections_of_the_host_application_are_left_alone() -> None:
             "onnx, openai, sentence_transformers, static, voyage",
             id="provider",
         ),
+        pytest.param(
+            "memory.server.proxies",
+            ["192.0.2.7", "${PROXY}", "nonsense"],
+            "an entry of memory.server.proxies is not an address: 'nonsense'",
+            'write it like "192.0.2.7", "192.0.2.0/24" or "2001:db8::7"',
+            id="proxy",
+        ),
     ],
 )
 def test_a_value_that_is_not_allowed(key: str, value: Any, fact: str, hint: str) -> None:
@@ -129,6 +137,22 @@ def test_a_value_that_is_not_allowed(key: str, value: Any, fact: str, hint: str)
 @pytest.mark.parametrize("provider", ["auto", "voyage", "fake"])
 def test_known_providers_are_accepted(provider: str) -> None:
     assert problems_of(nested("memory.embeddings.fallback_provider", provider)) == []
+
+
+def test_proxies_of_the_environment_are_accepted() -> None:
+    assert problems_of(nested("memory.server.proxies", ["${PROXY}", "192.0.2.0/24"])) == []
+
+
+@pytest.mark.parametrize("written", ["proxy.example.org", "*", "192.0.2.7:80", "192.0.2.0/33"])
+def test_a_proxy_is_named_by_its_address(written: str) -> None:
+    assert networks_of(["192.0.2.7", "2001:db8::7"]) == [
+        "192.0.2.7/32",
+        "::ffff:192.0.2.7/128",
+        "2001:db8::7/128",
+    ]
+    assert networks_of(["192.0.2.9/24"]) == ["192.0.2.0/24", "::ffff:192.0.2.0/120"]
+    with pytest.raises(ConfigError, match=r"memory\.server\.proxies is not an address"):
+        networks_of(["192.0.2.7", written])
 
 
 def test_an_unlike_provider_gets_the_list() -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from contracts import Scope
 from memory.context.building import build_context
 from memory.context.request import ContextRequest
 from memory.conversations.completion import complete_inserted, has_inserted
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import get_memory, remember
-from memory.conversations.memories.listing import list_memories
+from memory.conversations.memories.listing import MemoryFilter, list_memories
 from memory.conversations.memories.store import INCOMPLETE, OLD_SLOTS
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
@@ -20,11 +21,14 @@ from memory.conversations.turns.values import NewTurn, Turn
 from memory.index.record_hooks import all_hooks, hooks_of
 from memory.operations.audit import audit
 from memory.operations.doctor import checkup
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetRequest
 from memory.operations.jobs.registry import COMPLETION, open_work
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
+from search import SearchOptions
 from tests.memory.databases import opened
 from tests.memory.engines import outside
 from tests.memory.operations.jobs.probe import wait_until
@@ -211,14 +215,25 @@ def use(memory: Workspace) -> None:
             hooks_of(memory, name).show(record.id.partition(":")[2])
 
 
-@pytest.mark.sqlite_only(reason="a server of PostgreSQL reads only JSON as JSON")
-@pytest.mark.parametrize("tags", ["a,b", '{"a": 1}', "7", ""])
+@pytest.mark.parametrize(
+    "tags", ["a,b", '{"a": 1}', "7", "", '["instruction"', '["instruction"] []', '"instruction"']
+)
 def test_tags_that_are_no_list_break_nothing(memory: Workspace, tags: str) -> None:
     sql = "INSERT INTO memories (layer, content, tags_json) VALUES (?, ?, ?)"
     number = insert(memory, sql, "mid", "User likes tea", tags)
-    build_context(memory, ContextRequest("s1", query="tea"))
-    collect_garbage(memory)
-    complete_inserted(memory)
+    process_turns(memory, [NewTurn("s1", "I like pears.")])
+    with memory.storage.database.transaction() as tx:
+        tx.run("UPDATE turns SET tags = :tags", {"tags": tags})
+    for _ in range(2):
+        assert search(memory, "pears", SearchOptions(scope=Scope(without_tags=("a",)))).results
+        assert list_memories(memory, MemoryFilter(tag="instruction")).memories == []
+        build_context(memory, ContextRequest("s1", query="tea"))
+        collect_garbage(memory)
+        audit(memory)
+        for hooks in all_hooks(memory):
+            assert json.dumps(list(hooks.lines(memory.storage.active_space())))
+        forget(memory, ForgetRequest(pii=True), dry_run=True)
+        complete_inserted(memory)
     assert get_memory(memory, number).tags == ()
 
 

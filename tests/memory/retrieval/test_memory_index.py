@@ -1,12 +1,15 @@
 """The index in memory answers as SQLite does, whatever happens to the database meanwhile."""
 
 import gc
+import os
+import signal
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from weakref import ref
@@ -206,6 +209,23 @@ def test_a_change_while_the_vectors_are_scanned(world: World, index: MemoryIndex
         other.submit(change).result()
         assert index.vector_candidates(east, EVERYTHING, limit=100) == before
     check(index, world, seed=1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_forked_process_scans_aside_too(world: World, index: MemoryIndex) -> None:
+    check(index, world, seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads are left behind
+        child = os.fork()
+    if child == 0:  # pragma: no cover  # it is measured in the other process
+        signal.alarm(60)
+        with suppress(BaseException):
+            check(index, world, seed=3)
+            index.close()
+            os._exit(0)
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    check(index, world, seed=5)
 
 
 def test_vectors_other_than_those_expected(world: World, index: MemoryIndex) -> None:

@@ -316,8 +316,12 @@ END $$
         ("XX002", False),
         ("40P01", True),
         ("42501", True),
+        ("53400", True),
     ],
-    ids=["no-memory", "no-disk", "damaged-table", "damaged-index", "deadlock", "no-right"],
+    ids=[
+        *("no-memory", "no-disk", "damaged-table", "damaged-index", "deadlock", "no-right"),
+        "temp_file_limit",
+    ],
 )
 def test_a_replica_that_cannot_answer_leaves_it_to_the_primary(
     open_memory: Callable[..., Workspace],

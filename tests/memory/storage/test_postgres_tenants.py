@@ -51,6 +51,19 @@ def test_a_closed_memory_refuses_while_the_others_go_on(home: PostgresStorage) -
     assert home.sequence() == 0
 
 
+def test_a_role_that_a_tenant_left_on_the_connection_is_nobody_elses(home: PostgresStorage) -> None:
+    """As a trigger in its schema may."""
+    with closing(PostgresDatabase(home.database.dsn, "first", most=1)) as database:
+        database.open(vectors_in="public", halfvec_oid=0)
+        who = "SELECT pg_backend_pid(), current_user"
+        before = database.read(who)
+        left = "SELECT set_config('role', 'pg_monitor', false)"
+        assert database.beside("second").read(left) == [("pg_monitor",)]
+        assert database.read(who) == before
+        with database.snapshot():
+            assert database.read(who) == before
+
+
 def test_a_connection_ends_when_it_has_worked_in_many_schemas(home: PostgresStorage) -> None:
     """The server's memory for a connection grows with every schema."""
     with closing(PostgresDatabase(home.database.dsn, "first", most=1)) as database:

@@ -1,8 +1,8 @@
 """The index of vectors in PostgreSQL: recall, narrow scopes, and when a scan answers instead."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 
 import pytest
@@ -221,6 +221,7 @@ def building(memory: Memory, *, waits_for: str, at: str) -> Iterator[Future[None
         database.connect() as other,
         database.connect() as looking,
     ):
+        looking.execute("RESET ROLE")  # a memory's own role sees nobody else's statements
         other.execute(f"BEGIN; SET search_path = {database.quoted_schema}; {waits_for}")
         built = threads.submit(memory.storage.index_vectors)
         own = (f"{at}{database.quoted_schema}%",)
@@ -232,13 +233,38 @@ def building(memory: Memory, *, waits_for: str, at: str) -> Iterator[Future[None
             other.execute("COMMIT")
 
 
-def test_an_index_that_is_being_built_is_left_alone(memory: Memory) -> None:
+@contextmanager
+def acting_as_a_role_of_its_own(memory: Memory) -> Iterator[None]:
+    """The memory belongs to a role, as a tenant's may, as which all statements run."""
+    database = memory.storage.database
+    schema, role = database.quoted_schema, '"builder of an index"'
+    with database.connect() as connection:
+        connection.execute(
+            f"CREATE ROLE {role}; GRANT ALL ON SCHEMA {schema} TO {role}; "
+            f"GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO {role}; "
+            f"ALTER TABLE {schema}.vectors_1 OWNER TO {role}"
+        )
+        database.act_as("builder of an index")
+        try:
+            yield
+        finally:
+            database.act_as(None)
+            connection.execute(
+                f"REASSIGN OWNED BY {role} TO CURRENT_USER; DROP OWNED BY {role}; DROP ROLE {role}"
+            )
+
+
+@pytest.mark.parametrize("role", [nullcontext, acting_as_a_role_of_its_own], ids=["own", "tenant"])
+def test_an_index_that_is_being_built_is_left_alone(
+    memory: Memory, role: Callable[[Memory], AbstractContextManager[object]]
+) -> None:
     """By another process that got the lock of the work; searches go on meanwhile."""
     database = memory.storage.database
     with database.connect() as connection:
         connection.execute(f"DROP INDEX IF EXISTS {database.quoted_schema}.vectors_1_near")
     writer = "LOCK TABLE vectors_1 IN ROW EXCLUSIVE MODE"
     with (
+        role(memory),
         ThreadPoolExecutor(1) as threads,
         building(memory, waits_for=writer, at="CREATE INDEX%") as built,
     ):

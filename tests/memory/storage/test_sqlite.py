@@ -591,7 +591,7 @@ def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> N
         tx.run("DELETE FROM chunks WHERE owner_id = 'old'")
         with database.snapshot():
             assert database.read_once(sql) == [(3,)]
-    with pytest.raises(apsw.SQLError, match="no such table"), database.snapshot():
+    with pytest.raises(StorageError, match="no such table"), database.snapshot():
         database.read_once("SELECT 1 FROM missing_table")
     write_owner(storage, "newer", 1)
     assert database.read_once(sql) == [(4,)]
@@ -727,39 +727,3 @@ def test_facts_are_read_again_only_after_a_write(tmp_path: Path) -> None:
     assert facts() == [("fact 2",), ("fact 3",)]
     storage.close()
     other.close()
-
-
-def test_the_version_is_another_one_after_every_commit(path: Path, storage: SqliteStorage) -> None:
-    database = storage.database
-
-    def write(to: SqliteDatabase) -> None:
-        with to.transaction() as tx:
-            write_meta(tx, "fact", database.version())
-
-    seen = [database.version()]
-    assert database.version() == seen[0]
-    write(database)
-    seen.append(database.version())
-    with closing(SqliteDatabase(str(path))) as other:
-        write(other)
-    seen.append(database.version())
-    assert len(set(seen)) == 3
-    assert None not in seen
-    with ThreadPoolExecutor(1) as other_thread:
-        assert other_thread.submit(database.version).result() == seen[-1]
-
-
-def test_the_version_waits_for_nobody(path: Path, storage: SqliteStorage) -> None:
-    """It is unknown while another process has the file for itself, and once it is closed."""
-    known = storage.database.version()
-    assert SqliteStorage.in_memory().database.version() is None
-    storage.close()
-    assert known is not None
-    assert storage.database.version() is None
-    alone = SqliteDatabase(str(path))
-    with closing(apsw.Connection(str(path))) as other:
-        other.pragma("locking_mode", "EXCLUSIVE")
-        other.execute("BEGIN IMMEDIATE; COMMIT")
-        assert alone.version() is None
-    assert alone.version() is not None
-    alone.close()

@@ -19,6 +19,7 @@ from memory.storage.database import DatabaseUnavailableError, StatementStoppedEr
 BUSY_TIMEOUT_S = 10.0
 """The time to wait for another writer, for a free connection, and for the server to answer."""
 
+_NO_VECTORS = 'relation "vectors_'
 _NO_SERVER_HINT = "start the server, or check memory.dsn; nothing that was saved is lost"
 
 
@@ -60,17 +61,28 @@ def translate(error: Exception) -> MemError | None:
             f"PostgreSQL refuses: {error.diag.message_primary}",
             hint="give the role of memory.dsn the right to create and use its schema",
         )
+    return _of_tables(error) or _of_server(error)
+
+
+def _of_tables(error: Exception) -> MemError | None:
+    """Return the error for tables that are not those of this program."""
     if isinstance(error, psycopg.errors.UndefinedColumn):
         return IncompatibleError(
             f"a newer version has changed the tables: {error.diag.message_primary}",
             hint="restart this program with that version; nothing that was saved is lost",
+        )
+    if isinstance(error, psycopg.errors.UndefinedTable) and _NO_VECTORS in str(error):
+        return BusyError(
+            f"a table is missing: {error.diag.message_primary}",
+            hint="try again: another process may have removed a model's vectors; else run "
+            "`mem doctor --fix`",
         )
     if isinstance(error, psycopg.errors.UndefinedTable):
         return NotFoundError(
             f"a table is missing: {error.diag.message_primary}",
             hint="the memory was dropped, or is damaged: mem tenant list, mem doctor --fix",
         )
-    return _of_server(error)
+    return None
 
 
 def _of_server(error: Exception) -> MemError | None:
@@ -84,6 +96,11 @@ def _of_server(error: Exception) -> MemError | None:
         return ServerFailedError(
             f"PostgreSQL cannot read its files: {error.diag.message_primary}",
             hint="look into the server's log; restore a backup, or make the replica again",
+        )
+    if isinstance(error, psycopg.errors.ConfigurationLimitExceeded):
+        return StatementStoppedError(
+            f"PostgreSQL stopped a statement: {error.diag.message_primary}",
+            hint="ask for less, or allow more in temp_file_limit of the server",
         )
     if isinstance(error, psycopg.errors.DeadlockDetected):
         return StatementStoppedError(

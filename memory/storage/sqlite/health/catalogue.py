@@ -1,4 +1,6 @@
-"""The columns of text of every table of a SQLite database, and the references between tables."""
+"""The columns of every table of a SQLite database, and the references between tables."""
+
+from typing import Final
 
 from memory.storage.database import Database
 
@@ -9,6 +11,15 @@ WHERE t.schema = 'main' AND t.type = 'table' AND t.name <> 'keywords_beside'
     AND (c.type = '' OR c.type LIKE '%TEXT%' OR c.type LIKE '%CHAR%' OR c.type LIKE '%CLOB%')
 ORDER BY t.name, c.cid
 """
+_TYPES_SQL = """
+SELECT t.name, c.name, c.type FROM pragma_table_list AS t JOIN pragma_table_xinfo(t.name) AS c
+WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite~_%' ESCAPE '~'
+    AND c.hidden = 0 ORDER BY t.name, c.cid
+"""
+_STORED_AS: Final = {"INTEGER": "'integer'", "REAL": "'real'", "TEXT": "'text'"}
+_OWN: Final = ("chunks", "files")
+"""Tables into which no other program inserts: into others it may insert bytes as a text."""
+
 _REFERENCES_SQL = """
 SELECT t.name, f."from" FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name) AS f
 WHERE t.schema = 'main' AND t.type = 'table' AND f."table" = :table ORDER BY t.name, f."from"
@@ -26,3 +37,19 @@ def text_columns(database: Database) -> dict[str, list[str]]:
 def references(database: Database, table: str) -> list[tuple[str, str]]:
     """Return the tables that refer to rows of a table, each with its column."""
     return [(row[0], row[1]) for row in database.read(_REFERENCES_SQL, {"table": table})]
+
+
+def misplaced(database: Database) -> dict[str, int]:
+    """See `StorageHealth.misplaced`."""
+    found: dict[str, int] = {}
+    columns: dict[str, dict[str, str]] = {}
+    for table, column, declared in database.read(_TYPES_SQL):
+        if declared in _STORED_AS and (declared != "TEXT" or table in _OWN):
+            columns.setdefault(table, {})[column] = _STORED_AS[declared]
+    for table, types in columns.items():
+        sums = [
+            f"""sum(typeof("{name}") NOT IN ('null', {kind}))""" for name, kind in types.items()
+        ]
+        (counts,) = database.read(f'SELECT {", ".join(sums)} FROM "{table}"')
+        found |= {f"{table}.{name}": n for name, n in zip(types, counts, strict=True) if n}
+    return found

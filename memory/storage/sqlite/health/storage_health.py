@@ -146,6 +146,9 @@ class SqliteHealth:
     def text_columns(self) -> dict[str, list[str]]:
         return catalogue.text_columns(self._database)
 
+    def misplaced(self) -> dict[str, int]:
+        return catalogue.misplaced(self._database)
+
     def references(self, table: str) -> list[tuple[str, str]]:
         return catalogue.references(self._database, table)
 

@@ -93,6 +93,8 @@ def test_a_page_wants_a_session_and_a_token_begins_one(closed: TestClient) -> No
         "/page/sign-in?to=%2Fpage%2Fmemories%3Fq%3Dx",
     )
     assert closed.get("/page/static/page.css").status_code == 200
+    unknown = ("/page/nothing", "/page/sign-in/nothing")  # who is not signed in learns nothing
+    assert [closed.get(path).status_code for path in unknown] == [303, 303]
     assert sign_in(closed, "wrong") == 401
     assert sign_in(closed, "of-the-owner") == 303
     (cookie,) = closed.cookies.jar
@@ -103,6 +105,7 @@ def test_a_page_wants_a_session_and_a_token_begins_one(closed: TestClient) -> No
     )
     page = closed.get("/page/memories")
     assert (page.status_code, ">the configured token</span>" in page.text) == (200, True)
+    assert [closed.get(path).status_code for path in unknown] == [404, 404]
 
 
 def test_a_configured_token_may_have_a_dot(closed: TestClient) -> None:
