@@ -3,7 +3,7 @@
 An edit by a person has priority: an edited or restored memory archives those that contradict it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -152,11 +152,16 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
     would make a memory important or permanent, or replace another.
     """
     checked = _checked(change)
-    known = vectors_of(workspace, [_changed(get_memory(workspace, memory_id), checked)])
+    return _rewrite(workspace, memory_id, lambda old: _changed(old, checked))
+
+
+def _rewrite(workspace: Workspace, memory_id: int, new_of: Callable[[Memory], Memory]) -> Memory:
+    """Store what becomes of a memory, as it is when it is written, and return that."""
+    known = vectors_of(workspace, [new_of(get_memory(workspace, memory_id))])
     database = workspace.storage.database
     with database.erasing(), database.transaction() as tx:
         old = get_memory(workspace, memory_id)
-        new = _changed(old, checked)
+        new = new_of(old)
         if new == old:
             return old
         _require_own_words((*old.tags, *new.tags))
@@ -187,14 +192,17 @@ def confirm_memory(workspace: Workspace, memory_id: int) -> Memory:
             f"a person confirms what an agent remembered, and {agent} is an agent",
             hint=f"ask the owner to confirm it: mem memories confirm {memory_id}",
         )
-    held = get_memory(workspace, memory_id)
+    return _rewrite(workspace, memory_id, _made_own)
+
+
+def _made_own(memory: Memory) -> Memory:
     change = MemoryChange(
         status="active",
         importance=IMPORTANT,
-        tags=[tag for tag in held.tags if tag != AGENT],
-        metadata={name: value for name, value in held.metadata.items() if name != AGENT},
+        tags=tuple(tag for tag in memory.tags if tag != AGENT),
+        metadata={name: value for name, value in memory.metadata.items() if name != AGENT},
     )
-    return edit_memory(workspace, memory_id, change)
+    return _changed(memory, change)
 
 
 def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from contracts import BusyError, NotFoundError
-from memory.conversations.memories.editing import remember
+from memory.conversations.memories import editing
+from memory.conversations.memories.editing import (
+    MemoryChange,
+    confirm_memory,
+    edit_memory,
+    remember,
+)
+from memory.conversations.memories.store import MemoryStore
+from memory.conversations.outcomes import outcomes_of
 from memory.conversations.turns.store import TurnStore
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index import numbered_records
@@ -27,6 +35,7 @@ from memory.records.open_loops import list_open_loops
 from memory.records.people import NewPerson, get_person, list_people, merge_people, write_person
 from memory.storage import Space
 from memory.workspace import Workspace
+from tests.memory.conversations.memories.conversing import actions, said, told
 from tests.memory.databases import write
 from tests.memory.episodes.facts import HOME, WORK, learn, tell, triples
 from tests.memory.records.distillation.test_running import BEGUN, DONE, PROMISE, say
@@ -234,3 +243,23 @@ def test_a_model_whose_vectors_are_removed(
         assert len(storage.spaces().all()) == 1
     else:
         assert read(memory, active) == before
+
+
+def test_outcomes_of_a_turn_that_is_read_meanwhile(memory: Workspace, meanwhile: Meanwhile) -> None:
+    turn = said(memory, "one")
+    meanwhile(MemoryStore, "links_of_turn", lambda: told(memory, "User likes tea", turn))
+
+    assert outcomes_of(memory, turn.id) == []
+    assert actions(outcomes_of(memory, turn.id)) == [(1, "create")]
+
+
+def test_a_memory_that_is_edited_while_it_is_confirmed(
+    memory: Workspace, meanwhile: Meanwhile
+) -> None:
+    remember(memory, "User sings", tags=["agent"])
+    change = MemoryChange(tags=["agent", "music"], metadata={"from": "a choir"})
+    meanwhile(editing, "vectors_of", lambda: edit_memory(memory, 1, change))
+
+    mine = confirm_memory(memory, 1)
+
+    assert (mine.tags, mine.metadata) == (("music",), {"from": "a choir"})

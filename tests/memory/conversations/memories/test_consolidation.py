@@ -4,7 +4,6 @@ import dataclasses
 import random
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from contracts import InputError, Scope
 from ingest import Candidate
 from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.store import MemoryStore
-from memory.conversations.memories.values import MemoryLink
 from memory.conversations.outcomes import outcomes_of
 from memory.retrieval.searching import search
 from memory.storage import Transaction
@@ -400,21 +398,6 @@ def test_what_a_turn_led_to_can_be_told_again(workspace: Workspace) -> None:
     )
     assert outcomes_of(workspace, ended.id) == done
     assert outcomes_of(workspace, 99) == []
-
-
-def test_outcomes_are_of_one_moment(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    turn, read = said(workspace, "one", "2026-01-01T10:00:00Z"), MemoryStore.links_of_turn
-
-    def then_told(store: MemoryStore, turn_id: int) -> list[MemoryLink]:
-        links = read(store, turn_id)
-        with ThreadPoolExecutor() as elsewhere:
-            elsewhere.submit(told, workspace, "User likes tea", turn).result()
-        return links
-
-    monkeypatch.setattr(MemoryStore, "links_of_turn", then_told)
-    assert outcomes_of(workspace, turn.id) == []
-    monkeypatch.undo()
-    assert actions(outcomes_of(workspace, turn.id)) == [(1, "create")]
 
 
 def test_a_memory_among_many_is_found_by_its_words(workspace: Workspace) -> None:
