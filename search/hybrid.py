@@ -128,16 +128,15 @@ class HybridSearch:
         if ranking.confidence_input is None:
             return ranking
         judge = Judge(self._index, *ranking.confidence_input)
+        words = judge.words(ranking.hits)  # first: it reads what they hold together
         trust = judge.of(ranking.hits[0].row)
         warnings, is_weak = ranking.warnings, trust.is_weak or judge.lacks_main_word
         if is_weak:
             warnings = (*warnings, trust.reason if trust.is_weak else judge.reason)
-        hits = [hit._replace(confidence="weak") for hit in ranking.hits]
-        if not is_weak:
-            words = zip(hits, judge.words(hits), strict=True)
-            hits = [hit._replace(confidence=word) for hit, word in words]
+            words = ["weak"] * len(words)
+        rated = zip(ranking.hits, words, strict=True)
         return ranking._replace(
-            hits=hits,
+            hits=[hit._replace(confidence=word) for hit, word in rated],
             warnings=warnings,
             weak=is_weak,
             evidence=trust.evidence,

@@ -240,4 +240,4 @@ def _timed(read: Callable[[], T], found: Candidates, leg: str) -> Callable[[], T
 
 
 def _scores(candidates: Iterable[Scored]) -> dict[int, float]:
-    return {item.chunk_id: item.score for item in candidates}
+    return dict(candidates)

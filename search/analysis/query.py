@@ -276,7 +276,7 @@ def _in_word(char: str) -> bool:
 
 
 def _latin_share(text: str) -> float:
-    letters = [char for char in text if char.isalpha()]
+    letters = [] if text.isascii() else [char for char in text if char.isalpha()]
     if not letters:
         return 1.0
     return sum(1 for char in letters if char < _LATIN_END) / len(letters)

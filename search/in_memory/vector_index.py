@@ -112,7 +112,8 @@ class VectorIndex:
         at[at == len(rising)] = 0
         at = at[rising[at] == wanted] if len(rising) else at[:0]
         known: list[int] = rising[at].tolist()
-        large = {row: self._large[each] for row, each in enumerate(known) if each in self._large}
+        row_of = dict(zip(known, range(len(known)), strict=True))
+        large = {row_of[each]: self._large[each] for each in self._large.keys() & row_of.keys()}
         codes, rests = (self._rows(index, order[at]) for index in (self._codes, self._rests))
         return Vectors(known, codes, rests, large)
 

@@ -59,6 +59,7 @@ class ScoredCandidates:
     def weigh_by_form(self, analysis: QueryAnalysis, first: Iterable[int]) -> None:
         """Lower what has not the form of the answer, if some of these first chunks have it."""
         self._form = FormRules(analysis, self.read(first).values())
+        self._factors.clear()
 
     def score(self, chunk_id: int) -> float:
         """The score of a chunk that was read, by age, kind of file and form, in [0, 1]."""
@@ -66,9 +67,14 @@ class ScoredCandidates:
 
     def factor(self, chunk_id: int) -> float:
         """The factor that its age, the kind of its file and its form leave of its score."""
+        known = self._factors.get(chunk_id)
+        if known is not None:
+            return known
         row = self._rows[chunk_id]
         form = 1.0 if self._form is None else self._form(row)
-        return self.decay(chunk_id) * self._weights(row.path) * form
+        factor = self.decay(chunk_id) * self._weights(row.path) * form
+        self._factors[chunk_id] = factor
+        return factor
 
     def form_rules(self, chunk_id: int) -> list[FormRule]:
         """The rules about the form of answers that lower a chunk."""
@@ -80,14 +86,9 @@ class ScoredCandidates:
 
     def decay(self, chunk_id: int) -> float:
         """The factor that age leaves of its score."""
-        known = self._factors.get(chunk_id)
-        if known is not None:
-            return known
         row = self._rows[chunk_id]
         fades = self._decay.applies_to(row.source)
-        factor = self._decay.factor(row.occurred_at, self._now) if fades else 1.0
-        self._factors[chunk_id] = factor
-        return factor
+        return self._decay.factor(row.occurred_at, self._now) if fades else 1.0
 
     @property
     def depends_on_time(self) -> bool:

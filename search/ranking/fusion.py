@@ -77,7 +77,7 @@ def rrf(
 
 def ranked(fused: Mapping[int, Fused]) -> list[int]:
     """The chunk ids by falling score, ties by rising id."""
-    return [chunk_id for _, chunk_id in sorted((-item.score, key) for key, item in fused.items())]
+    return [chunk_id for _, chunk_id in sorted([(-item.score, key) for key, item in fused.items()])]
 
 
 def _reciprocal_ranks(scores: Mapping[int, float], k: int) -> dict[int, float]:

@@ -108,7 +108,8 @@ class Answer:
         most = candidates(wanted) if options.fold == "mmr" else wanted
         self._keep(self._matches, most=min(RESERVED, wanted))
         lifted = list(self._kept)
-        passing = list(filter(self._passes, ranked(self._scored.fused)))
+        passes = self._passing()
+        passing = [key for key in ranked(self._scored.fused) if key in passes]
         at_once = 2 * wanted + len(lifted)
         self._scored.weigh_by_form(self._plan.analysis, passing[:at_once])
         descending = self._scored.by_descending_score(passing, at_once=at_once)
@@ -131,6 +132,8 @@ class Answer:
     @cached_property
     def _matches(self) -> dict[int, Match]:
         """The chunks that hold an identifier of the query, best first."""
+        if not self._found.identifiers.matches:
+            return {}
         scores = {chunk_id: item.score for chunk_id, item in self._scored.fused.items()}
         rows = self._scored.read(self._found.identifiers.matches)
         lowered = {chunk_id for chunk_id in rows if self._scored.rule(chunk_id)}
@@ -202,14 +205,11 @@ class Answer:
             return (row.chunk_id,)
         return row.source, row.owner_id
 
-    def _passes(self, chunk_id: int) -> bool:
-        """Return whether it passes `min_score`, which applies to chunks found by the vector leg
-        alone.
-        """
-        if chunk_id in self._found.keyword or chunk_id in self._matches:
-            return True
-        cosine = self._found.vector.get(chunk_id)
-        return cosine is not None and cosine >= self._plan.options.min_score
+    def _passing(self) -> set[int]:
+        """The chunks that pass `min_score`, which is for those found by the vector leg alone."""
+        least = self._plan.options.min_score
+        near = {key for key, cosine in self._found.vector.items() if cosine >= least}
+        return near | self._found.keyword.keys() | self._matches.keys()
 
     def _hit(self, pick: Pick, *, lifted: bool) -> RankedHit:
         why = self._explained(pick, lifted=lifted) if self._plan.options.explain else None

@@ -28,7 +28,7 @@ words on average, is not prose: there every word counts.
 _EDGES = ".,;!?…\"'“”‘’„«»()[]{}*`"
 _DASHES = "-–—•·"
 # The text after such a sign belongs to it: `logging: on`, `level = debug`, `| yes`.
-_VALUE = deferred(r"(?<=[:=|<>])[ \t]+")
+_VALUE = deferred(r"([:=|<>])[ \t]+")
 _SIGN = deferred(r"[=<>|{}\[\]_+*/\\@#$%^&~:]")
 _MARK = deferred(r"opyright|OPYRIGHT|©|\([cC]\)")
 # From its mark to the end of the line, or of the sentence if it continues: not at "J. Doe".
@@ -100,7 +100,7 @@ class Fingerprinter:
         return Fingerprint((*asked, *fixed), words)
 
     def _words(self, text: str) -> list["_Word"]:
-        found = map(self._kinds.__getitem__, _VALUE.sub("", text).split())
+        found = map(self._kinds.__getitem__, _VALUE.sub(r"\1", text).split())
         return [word for word in found if word.low]
 
 

@@ -293,5 +293,20 @@ def test_hits_that_nothing_can_save_are_weak_without_a_look_at_their_words(
     assert len(set(looked_at)) < len(found)
 
 
+def test_the_words_of_all_hits_are_looked_for_together(
+    cities: BruteIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[list[int]] = []
+    held = BruteIndex.words_in
+    monkeypatch.setattr(
+        BruteIndex,
+        "words_in",
+        lambda self, chunk_ids, words: looked_at.append(chunk_ids) or held(self, chunk_ids, words),
+    )
+    found = words(cities, "train")
+    assert len(found) == 2
+    assert list(map(len, looked_at)) == [2]
+
+
 def test_without_a_hit_there_is_no_word(index: BruteIndex) -> None:
     assert words(index, "pump") == []

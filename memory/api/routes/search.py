@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter, Request
 
@@ -36,7 +35,10 @@ def search(request: Request, body: MemorySearchRequest) -> Json:
     answer = fields_of(searching.search(workspace, body.query, options))
     unasked = [] if body.explain else ["explanation"]
     unasked += [] if body.neighbours else ["before", "after"]
-    answer["results"] = [_without(fields_of(hit), unasked) for hit in answer["results"]]
+    answer["results"] = hits = [fields_of(hit) for hit in answer["results"]]
+    for hit in hits:
+        for name in unasked:
+            del hit[name]
     return Json(answer)
 
 
@@ -75,7 +77,3 @@ def _scope(body: MemorySearchRequest, cwd: Path) -> Scope:
         session_id=None if body.session_id is None else str(body.session_id),
         without_tags=tuple(body.without_tags or ()),
     )
-
-
-def _without(hit: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    return {name: value for name, value in hit.items() if name not in names}

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from contracts import KeywordQuery, MemError, Scope, Scored
 from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
@@ -31,6 +32,9 @@ chunks 3,200 words are read, with an eighth more postings than the 950 most freq
 
 AHEAD_SHARE = 0.75
 """Share of the room for words that the words read ahead may take."""
+
+KNOWN_QUERIES = 16
+"""The queries whose terms are kept: one search asks for the same words three times."""
 
 POSTINGS_PER_LOOKUP = 50
 """Postings that are read in the time that it takes to look for a word in one chunk."""
@@ -82,6 +86,7 @@ class Keywords(ChangeLogCache[HeldWords]):
         self._fewest = fewest
         self._most_bytes = most_bytes
         self._statistics = storage.keyword_statistics()
+        self._terms_of = lru_cache(KNOWN_QUERIES)(self._statistics.terms)
 
     def status(self) -> KeywordIndexStatus:
         """Return which index answers keyword queries, and why it is not the one in memory."""
@@ -104,7 +109,7 @@ class Keywords(ChangeLogCache[HeldWords]):
         among = self._scopes.of(scope)
         if among is not None and not len(among):
             return []
-        terms = self._statistics.terms(query)
+        terms = self._terms_of(query)
         if terms is None:
             return None
         read: dict[Term, Occurrences] = {}
@@ -153,7 +158,7 @@ class Keywords(ChangeLogCache[HeldWords]):
         """Return the postings of these words, without any that is not a word for the index; None if
         one is not held, or some chunks of the index are of another generation and do not count.
         """
-        terms = self._statistics.terms(KeywordQuery(words=tuple(words)))
+        terms = self._terms_of(KeywordQuery(words=tuple(words)))
         if held is None or terms is None or self._scopes.of(Scope()) is not None:
             return None
         found = {term.word: self._postings(held, term, {}) for term in terms.any_of}

@@ -17,7 +17,7 @@ import apsw
 
 from contracts import NotFoundError, StorageError
 from contracts.named_tuple import NamedTuple
-from memory.storage.sqlite.errors import BUSY_TIMEOUT_MS, translated
+from memory.storage.sqlite.errors import BUSY_TIMEOUT_MS, Translating, translated
 from memory.storage.sqlite.statements import in_sqlite
 from memory.storage.values import Parameters, RecordEvent, Row
 
@@ -288,22 +288,22 @@ class SqliteDatabase:
                 if not is_nested:  # it may have written anything
                     self._facts.pop(connection, None)
 
-    @contextlib.contextmanager
-    def _borrowed(self) -> Iterator[apsw.Connection]:
+    def _borrowed(self) -> contextlib.AbstractContextManager[apsw.Connection]:
         """Return the same for a reader."""
         held: apsw.Connection | None = getattr(self._held, "connection", None)
-        with translated(self.path):
-            if held is not None:
-                yield held
-                return
-            with self._only or contextlib.nullcontext():
-                connection, seen = self._take()
-                self._held.connection = connection
-                try:
-                    yield connection
-                finally:
-                    self._held.connection = None
-                    self._give_back(connection, seen)
+        return self._taken() if held is None else Translating(self.path, held)
+
+    @contextlib.contextmanager
+    def _taken(self) -> Iterator[apsw.Connection]:
+        """Return a connection from the pool, which this thread holds for the block."""
+        with translated(self.path), self._only or contextlib.nullcontext():
+            connection, seen = self._take()
+            self._held.connection = connection
+            try:
+                yield connection
+            finally:
+                self._held.connection = None
+                self._give_back(connection, seen)
 
     def _give_back(self, connection: apsw.Connection, seen: _Seen) -> None:
         if self._closed or len(self._idle) >= IDLE_CONNECTIONS:
@@ -352,12 +352,16 @@ class SqliteDatabase:
             known[sql] = self.read(sql)
         return known[sql]
 
+    def snapshot(self) -> contextlib.AbstractContextManager[None]:
+        held: apsw.Connection | None = getattr(self._held, "connection", None)
+        if held is not None and held.in_transaction:
+            return contextlib.nullcontext()  # a search asks for some twenty inside its own
+        return self._begun()
+
     @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def _begun(self) -> Iterator[None]:
+        """Begin a snapshot of this thread, and end it with the block."""
         with self._borrowed() as connection:
-            if connection.in_transaction:
-                yield
-                return
             connection.execute("BEGIN").fetchall()
             try:
                 version = connection.execute("PRAGMA data_version").get

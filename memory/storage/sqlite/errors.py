@@ -1,14 +1,14 @@
 """SQLite's errors about files and disks, as errors with a next step."""
 
-import contextlib
-from collections.abc import Iterator
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import apsw
 
 from contracts import BusyError, IncompatibleError, InputError, MemError, StorageError
 
 BUSY_TIMEOUT_MS = 10_000
+
+T = TypeVar("T")
 
 _OF_STORED_VALUES: Final = (
     "JSON array parsing error: Input does not start with '['",
@@ -25,8 +25,10 @@ _OF_TABLES: Final = ("no such column: ", "no such table: ", "table ")
 _NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
 
-def translate(error: apsw.Error, path: str) -> MemError | None:
-    """Return the error a caller can react to, or None for a mistake of this program."""
+def translate(error: BaseException, path: str) -> MemError | None:
+    """Return the error a caller can react to, or None for any other, as a mistake of this program
+    is.
+    """
     if isinstance(error, apsw.BusyError | apsw.LockedError | apsw.ProtocolError):
         return BusyError(
             f"another process has been writing to {path} for over {BUSY_TIMEOUT_MS // 1000} s",
@@ -67,26 +69,38 @@ def translate(error: apsw.Error, path: str) -> MemError | None:
         return StorageError(
             f"the disk failed on {path}: {error}", hint="check the disk, then retry"
         )
+    if isinstance(error, UnicodeDecodeError):
+        return StorageError(
+            f"{path} is damaged: a stored text is not UTF-8",
+            hint="find it with `mem doctor`, and fix it with `mem doctor --fix`",
+        )
+    if isinstance(error, UnicodeEncodeError):
+        return InputError(
+            f"a text cannot be stored: {error.reason} at character {error.start}",
+            hint="send valid Unicode; rename a file or folder whose name is not Unicode",
+        )
     return None
 
 
-@contextlib.contextmanager
-def translated(path: str) -> Iterator[None]:
+class Translating(Generic[T]):
+    """Gives a value for a block, whose errors of SQLite become errors with a next step.
+
+    It is not a generator: every read of a search uses one, and that would take three times as long.
+    """
+
+    def __init__(self, path: str, value: T) -> None:
+        self._path = path
+        self._value = value
+
+    def __enter__(self) -> T:
+        return self._value
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        known = None if error is None else translate(error, self._path)
+        if known is not None:
+            raise known from error
+
+
+def translated(path: str) -> Translating[None]:
     """Turn SQLite's errors about files and disks into errors with a next step."""
-    try:
-        yield
-    except apsw.Error as error:
-        known = translate(error, path)
-        if known is None:
-            raise
-        raise known from error
-    except UnicodeDecodeError as error:
-        raise StorageError(
-            f"{path} is damaged: a stored text is not UTF-8",
-            hint="find it with `mem doctor`, and fix it with `mem doctor --fix`",
-        ) from error
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"a text cannot be stored: {error.reason} at character {error.start}",
-            hint="send valid Unicode; rename a file or folder whose name is not Unicode",
-        ) from error
+    return Translating(path, None)
