@@ -69,6 +69,10 @@ def translate(error: BaseException, path: str) -> MemError | None:
         return StorageError(
             f"the disk failed on {path}: {error}", hint="check the disk, then retry"
         )
+    return _of_unicode(error, path)
+
+
+def _of_unicode(error: BaseException, path: str) -> MemError | None:
     if isinstance(error, UnicodeDecodeError):
         return StorageError(
             f"{path} is damaged: a stored text is not UTF-8",
