@@ -71,7 +71,7 @@ FACT: Final = RecordKind(
     hooks="memory.records.records:FactRecords",
     deleted="the fact is gone, with its former values",
     about=_about_fact,
-    rests_on=("turn",),
+    rests_on=("turn", "memory"),
 )
 PERSON: Final = RecordKind(
     name="person",

@@ -11,6 +11,7 @@ from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
 from memory.index.record_hooks import RecordFilter
 from memory.records.decay import standing
+from memory.records.distillation.slot_facts import facts_copied_from, taken_back
 from memory.records.facts import get_fact, show_facts, superseded_facts
 from memory.records.forms import FACTS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
 from memory.records.importing import TableImporter
@@ -202,6 +203,19 @@ class FactRecords(TableRecords[Fact]):
     def texts_of(self, row: Fact) -> list[str]:
         history = History(self.database).of([row.id]).get(row.id, {})
         return [*super().texts_of(row), row.key, *(former.value for former in history.values())]
+
+    def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
+        """Return also those that distillation made of the chosen memories."""
+        memories = self.keys(chosen.get("memory", ()))
+        return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
+
+    def renew(self, tx: Transaction, source: str, ids: Collection[str]) -> None:
+        """Remove those that distillation made of memories which somebody has taken back."""
+        if source == "memory":
+            self.remove(tx, self._copies(taken_back(self.database, self.keys(ids))))
+
+    def _copies(self, memory_ids: Collection[int]) -> list[str]:
+        return [str(key) for key in facts_copied_from(self.database, memory_ids)]
 
     def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
         """Remove former values that rest on these turns alone."""

@@ -3,7 +3,7 @@
 Nothing is extracted a second time: a memory that is archived, or not certain, becomes no fact.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from ingest import slot_of
@@ -20,6 +20,23 @@ SELECT m.content, m.slot, m.metadata, l.start_char, l.end_char
 FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE l.turn_id = :turn_id AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
 ORDER BY m.id
+"""
+_COPIES_SQL: Final = """
+SELECT DISTINCT f.id, f.category, f.key, f.value, m.content, m.slot
+FROM memories AS m JOIN memory_links AS l ON l.memory_id = m.id
+    JOIN record_links AS r ON r.source = 'fact' AND r.turn_id = l.turn_id AND r.reason = 'source'
+    JOIN facts AS f ON f.id = r.record_id
+WHERE m.id IN (:ids) AND m.slot IS NOT NULL AND f.source = 'distillation'
+    AND NOT EXISTS (SELECT 1 FROM record_links AS other
+        WHERE other.source = r.source AND other.record_id = f.id AND other.reason = 'source'
+        AND other.turn_id NOT IN
+            (SELECT turn_id FROM memory_links WHERE memory_id IN (:ids)))
+"""
+_TAKEN_BACK_SQL: Final = """
+SELECT m.id FROM memories AS m
+WHERE m.id IN (:ids) AND m.status <> 'active' AND m.superseded_by IS NULL
+    AND (SELECT a.actor FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
+        ORDER BY a.id DESC LIMIT 1) IN ('extractor', 'llm', 'user')
 """
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
@@ -54,6 +71,26 @@ def facts_of_memories(database: Database, turn: Turn) -> Iterator[StatedFact]:
         value = _value(text_of(content), slot)
         if names and value and object_of(metadata).get(IS_CERTAIN) is not False:
             yield StatedFact(*names, value, start or 0, end or len(turn.text))
+
+
+def facts_copied_from(database: Database, memory_ids: Collection[int]) -> list[int]:
+    """Return the facts that distillation made of nothing but these memories, and that still have
+    their value.
+    """
+    return [
+        fact_id
+        for fact_id, category, key, value, content, slot in database.read(
+            _COPIES_SQL, {"ids": list(memory_ids)}
+        )
+        if fact_name(slot) == (category, key) and _value(text_of(content), slot) == value
+    ]
+
+
+def taken_back(database: Database, memory_ids: Collection[int]) -> list[int]:
+    """Return those of these memories that somebody took back or archived: no other replaced them,
+    and they did not fade.
+    """
+    return [row[0] for row in database.read(_TAKEN_BACK_SQL, {"ids": list(memory_ids)})]
 
 
 def fact_name(slot: str) -> tuple[str, str] | None:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from contracts import BusyError
-from memory.config.conversations import DistillationConfig, RecordsConfig
+from memory.config.conversations import DistillationConfig, MidConfig, RecordsConfig
+from memory.conversations.memories.editing import MemoryChange, edit_memory
+from memory.conversations.memories.gc import collect
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
@@ -161,6 +163,48 @@ def test_a_fact_goes_with_the_turn_that_states_it(memory: Workspace) -> None:
     distil(memory)
     forget(memory, ForgetRequest(turn_ids=(1,)))
     assert list_facts(memory, archived=True) == []
+
+
+def test_a_fact_goes_with_the_memory_that_states_it(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo", "I'm vegan")
+    distil(memory)
+    report = forget(memory, ForgetRequest(memory_ids=(1,)), proven=True)
+    assert [one.citation for one in report.forgotten] == ["memory 1", "fact biographical/home"]
+    assert report.ok
+    assert facts(memory) == {"health/diet": "vegan"}
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    assert list_facts(memory, archived=True) == []
+
+
+def test_a_fact_goes_when_what_it_says_is_taken_back(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    remember(memory, "just kidding, that was a joke")
+    assert list_facts(memory, archived=True) == []
+
+
+def test_a_fact_stays_with_another_turn_that_states_it(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    say(memory, "Oslo it is")
+    again = NewFact(category="biographical", key="home", value="Oslo", evidence=[2])
+    write_fact(memory, again)
+    forget(memory, ForgetRequest(memory_ids=(1,)))
+    assert facts(memory) == {"biographical/home": "Oslo"}
+
+
+@pytest.mark.parametrize("fate", ["archive", "delete"])
+def test_a_fact_outlives_a_memory_that_fades(
+    tmp_path: Path, fate: Literal["archive", "delete"]
+) -> None:
+    with opened(tmp_path, mid=MidConfig(on_expire=fate)) as memory:
+        remember(memory, "My favourite color is blue")
+        distil(memory)
+        with memory.storage.database.transaction() as tx:
+            tx.run("UPDATE memories SET created_at = '2020-01-01T00:00:00.000Z'")
+        done = collect(memory)
+        assert (done.archived, done.deleted) == ((1, 0) if fate == "archive" else (0, 1))
+        assert facts(memory) == {"preference/favorite_color": "blue"}
 
 
 def test_what_is_done_again_and_again_becomes_a_pattern(memory: Workspace) -> None:
