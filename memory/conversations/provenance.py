@@ -81,8 +81,8 @@ def provenance_of(
     if archived:
         for turn_id, statement in _archived_statements(database, archived, rows, replaced, current):
             _add(past, turn_id, statement)
-    for name, turn_id in sorted(said):
-        if name in over:
+    for name, turn_id in sorted(said, key=lambda one: (one[0].source == "fact", one)):
+        if name in over and not (name.source == "fact" and _is_told(past, turn_id, over[name])):
             _add(past, turn_id, over[name])
     sources = _turns_of(database, memories, _TURNS_SQL) if memories else {}
     return Provenance(sources, past)
@@ -133,6 +133,14 @@ def _add(
     known = past.setdefault(RecordName("turn", str(turn_id)), [])
     if statement not in known and all(turn.turn_id != turn_id for turn in statement.turns):
         known.append(statement)
+
+
+def _is_told(
+    past: Mapping[RecordName, Sequence[PastStatement]], turn_id: int, statement: PastStatement
+) -> bool:
+    """Return whether a memory of the turn told already that its value of this slot is over."""
+    known = past.get(RecordName("turn", str(turn_id)), ())
+    return any((one.slot, one.by) == (statement.slot, statement.by) for one in known)
 
 
 def _archived_statements(

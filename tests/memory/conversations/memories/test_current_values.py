@@ -210,6 +210,15 @@ def test_a_fact_by_others_is_as_old_as_its_evidence(memory: Workspace) -> None:
     assert home(memory) == "current"
 
 
+def test_a_turn_is_told_once_that_a_value_is_over(memory: Workspace) -> None:
+    turn = said(memory, "I live in Leiden", "User lives in Leiden", ago=9)
+    stated(memory, "Leiden", evidence=[turn.id], source="distillation", ago=9)
+    said(memory, "I live in Utrecht", "User lives in Utrecht", ago=5)
+    hits = {hit.citation: hit for hit in found(memory, fold="none")}
+    of_turn = hits[f"session s1 turn {turn.id}, {turn.ts[:10]}"]
+    assert [one.statement for one in of_turn.superseded] == ["User lives in Leiden"]
+
+
 def test_a_home_that_was_said_before_the_present_one_stays_marked(memory: Workspace) -> None:
     first = said(memory, "I live in Leiden", "User lives in Leiden", ago=9)
     second = said(memory, "I live in Utrecht", "User lives in Utrecht", ago=8)
