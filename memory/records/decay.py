@@ -15,7 +15,7 @@ from memory.records.values import Fact, Standing
 from memory.storage import Transaction, utc_text
 from memory.storage.meta import read_meta, write_meta
 from memory.storage.values import Row
-from memory.values.inserted_values import UNKNOWN_TIME, time_of
+from memory.values.inserted_values import expiry_of, time_of
 from memory.workspace import Workspace
 
 _WEEK: Final = timedelta(days=7)
@@ -26,24 +26,14 @@ _DECAY_KEY: Final = "facts_decay"
 """The settings by which the moments in the chunks were computed."""
 
 _AT_ONCE: Final = 500
-_OWN_SQL: Final = "c.source = 'fact' AND c.owner_id = CAST(f.id AS TEXT)"
-_FACTS_SQL: Final = f"""
+_FACTS_SQL: Final = """
 SELECT f.id, f.confidence, f.updated_at, f.expires_at, c.hidden_from, c.occurred_at
-FROM facts AS f JOIN chunks AS c ON {_OWN_SQL}
+FROM facts AS f JOIN chunks AS c ON c.source = 'fact' AND c.owner_id = CAST(f.id AS TEXT)
 WHERE f.id > :after ORDER BY f.id LIMIT :limit
-"""
-_ALTERED_SQL: Final = f"""
-SELECT 1 FROM facts AS f JOIN chunks AS c ON {_OWN_SQL}
-WHERE c.occurred_at <> f.updated_at
-    OR (f.expires_at IS NOT NULL AND (c.hidden_from IS NULL OR c.hidden_from > f.expires_at))
-LIMIT 1
 """
 _RENEW_SQL: Final = """
 UPDATE chunks SET hidden_from = :hidden_from, occurred_at = :updated_at
 WHERE source = 'fact' AND owner_id = :owner_id
-"""
-_REWRITE_SQL: Final = """
-UPDATE facts SET updated_at = :updated_at, expires_at = :expires_at WHERE id = :fact_id
 """
 
 
@@ -111,13 +101,10 @@ def _weeks_until_archived(confidence: float, config: RecordsConfig) -> int | Non
 
 
 def is_renewal_due(workspace: Workspace) -> bool:
-    """Return whether the moments in the chunks may be of other settings, or of times that another
-    program has changed since.
-    """
+    """Return whether the moments in the chunks may be of other settings."""
     database = workspace.storage.database
-    if read_meta(database, _DECAY_KEY) != _settings(workspace):
-        return bool(database.read("SELECT 1 FROM facts LIMIT 1"))
-    return bool(database.read(_ALTERED_SQL))
+    is_other = read_meta(database, _DECAY_KEY) != _settings(workspace)
+    return is_other and bool(database.read("SELECT 1 FROM facts LIMIT 1"))
 
 
 def renew_moments(workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False) -> int:
@@ -139,17 +126,10 @@ def renew_moments(workspace: Workspace, *, is_ended: Callable[[], bool] = lambda
 
 
 def _renewed(tx: Transaction, row: Row, config: RecordsConfig) -> bool:
-    """Write what follows from the times of a fact, where it is another; return whether it was.
-
-    Times that another program wrote in its own spelling are written again.
-    """
+    """Write the moment of a fact, and its time, where they are others; return whether they were."""
     fact_id, confidence, written_at, until, present, occurred_at = row
-    updated_at = time_of(written_at, otherwise=UNKNOWN_TIME)
-    expires_at = until and time_of(until, otherwise=UNKNOWN_TIME)
-    if (updated_at, expires_at) != (written_at, until):
-        times = {"updated_at": updated_at, "expires_at": expires_at, "fact_id": fact_id}
-        tx.run(_REWRITE_SQL, times)
-    moment = hidden_from(confidence, updated_at, expires_at, config)
+    updated_at = time_of(written_at, otherwise=occurred_at)
+    moment = hidden_from(confidence, updated_at, expiry_of(until), config)
     if (moment, updated_at) == (present, occurred_at):
         return False
     new = {"hidden_from": moment, "updated_at": updated_at, "owner_id": str(fact_id)}

@@ -10,12 +10,12 @@ from memory.records.forms import RecordForm
 from memory.records.values import FormerValue, LinkReason, R
 from memory.storage import Database, Transaction
 from memory.storage.values import Row
-from memory.values.inserted_values import UNKNOWN_TIME, object_of, texts_of, time_of
+from memory.values.inserted_values import UNKNOWN_TIME, expiry_of, object_of, texts_of, time_of
 
 _LISTS: Final = ("tags", "aliases")
 _OBJECTS: Final = ("metadata",)
 _TIMES: Final = (
-    *("created_at", "updated_at", "expires_at", "resolved_at"),
+    *("created_at", "updated_at", "resolved_at"),
     *("first_mentioned", "last_mentioned", "last_observed", "observed_at"),
 )
 
@@ -28,6 +28,7 @@ _READ: Final = {
     **dict.fromkeys(_LISTS, texts_of),
     **dict.fromkeys(_OBJECTS, object_of),
     **dict.fromkeys(_TIMES, _time_of),
+    "expires_at": expiry_of,
 }
 """The reading of columns that another program may have written in its own way."""
 

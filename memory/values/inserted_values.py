@@ -29,6 +29,11 @@ def time_of(value: object, *, otherwise: str) -> str:
     return otherwise if moment is None else utc_text(moment)
 
 
+def expiry_of(value: object) -> str | None:
+    """Return until when a record holds; None, as for one that always does, for another value."""
+    return time_of(value, otherwise="") or None
+
+
 @lru_cache(4096)
 def _is_stored(text: str) -> bool:
     """Return whether it is a time as it is stored; rows beside each other often have the same."""

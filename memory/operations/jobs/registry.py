@@ -131,8 +131,8 @@ FSRS: Final = Job(
 
 DECAY: Final = Job(
     name="decay",
-    does="Apply changed settings of the decay, and changed times, to the facts that are there.",
-    when="when memory.records has changed, or another program a fact",
+    does="Apply changed settings of the decay to the facts that are there.",
+    when="when memory.records has changed",
     work="memory.operations.jobs.retention:DecayWork",
 )
 

@@ -30,8 +30,7 @@ class RetentionWork(Work):
 
 
 class DecayWork(Work):
-    """Computes again from which moment each fact answers no search, after a change of settings
-    or of its times by SQL.
+    """Computes again from which moment each fact answers no search, after a change of settings.
 
     Facts fade and expire without it: their moments are known when they are written.
     """

@@ -218,13 +218,22 @@ def test_times_that_another_program_wrote_are_understood(memory: Workspace) -> N
     ]
     assert [one.key for one in list_facts(memory)] == ["c"]
     assert read_topic(memory, "alpha").facts == []
-    work = open_work(DECAY, memory)
-    assert work.is_due()
-    assert work.run(Event()).message == "facts with another moment: 2"
-    assert not work.is_due()
+    assert open_work(DECAY, memory).run(Event()).message == "facts with another moment: 2"
+    assert open_work(DECAY, memory).run(Event()).message == "facts with another moment: 0"
     assert read_fact(memory, "t/a").updated_at == "2020-01-01T10:00:00.000Z"
     texts = [hit.text for hit in search(memory, "alpha beta gamma", SearchOptions()).results]
     assert texts == ["c: gamma"]
     write_fact(memory, NewFact(category="t", key="a", value="alpha"))
-    assert not work.is_due()
     assert [one.key for one in read_topic(memory, "alpha").facts][:1] == ["a"]
+
+
+@pytest.mark.parametrize("until", ["next year", "1893456000", "", "31.12.2030"])
+def test_an_expiry_that_is_not_understood_ends_nothing(memory: Workspace, until: str) -> None:
+    write_fact(memory, NewFact(category="t", key="a", value="alpha", expires_at="2090-01-01"))
+    with memory.storage.database.transaction() as tx:
+        tx.run("UPDATE facts SET expires_at = :until", {"until": until})
+    renew_moments(memory)
+    assert [(one.state, one.expires_at) for one in list_facts(memory)] == [("current", None)]
+    assert [hit.text for hit in search(memory, "alpha", SearchOptions()).results] == ["a: alpha"]
+    ((kept,),) = memory.storage.database.read("SELECT expires_at FROM facts")
+    assert kept == until
