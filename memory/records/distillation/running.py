@@ -12,6 +12,7 @@ from typing import Final
 from contracts import NotFoundError
 from ingest.distillation import Findings, Habit, Listener, StatedFact, findings
 from ingest.threads.signals import analyze_thread
+from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import utterance_of
@@ -51,6 +52,7 @@ def distil(
     """
     if dry_run:
         return _Run(workspace, is_dry=True).done(is_ended)
+    extract_unprocessed(workspace)  # facts are made of the memories of a turn
     with work_lock(LOCK, workspace.storage.database, workspace.path):
         report = _Run(workspace, is_dry=False).done(is_ended)
     if is_renewal_due(workspace):

@@ -144,6 +144,12 @@ def test_what_has_one_value_becomes_a_fact(memory: Workspace) -> None:
     assert read_fact(memory, "biographical/home").history[0].value == "Oslo"
 
 
+def test_a_turn_whose_memories_were_not_made_yet_states_its_facts(memory: Workspace) -> None:
+    say(memory, "I live in Oslo", begin=datetime.now(UTC))
+    distil(memory)
+    assert facts(memory) == {"biographical/home": "Oslo"}
+
+
 def test_a_memory_that_is_over_becomes_no_fact(memory: Workspace) -> None:
     remember(memory, "I live in Oslo", "just kidding, that was a joke")
     distil(memory)
