@@ -19,8 +19,8 @@ _OF_STORED_VALUES: Final = (
 )
 """The beginnings of messages of functions that cannot read a value of a row, which is damaged."""
 
-_OF_TABLES: Final = ("no such column: ", "no such table: ", "table ")
-"""The beginnings of messages about tables: `table files has no column named path` is one, too."""
+_OF_TABLES: Final = ("no such column: ", "no such table: ", " has no column named ")
+"""Parts of messages about tables that are not there, or are others."""
 
 _NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
@@ -44,7 +44,7 @@ def translate(error: BaseException, path: str) -> MemError | None:
             hint="try again: another process may have removed a model's vectors; else run "
             "`mem doctor --fix`",
         )
-    if isinstance(error, apsw.SQLError) and str(error).startswith(_OF_TABLES):
+    if isinstance(error, apsw.SQLError) and any(part in str(error) for part in _OF_TABLES):
         return StorageError(
             f"the tables of {path} are not those of this program: {error}",
             hint="restart it if a newer version has been used; else put a backup back with "

@@ -1,5 +1,6 @@
 """The columns of every table of a SQLite database, and the references between tables."""
 
+from collections.abc import Collection
 from typing import Final
 
 from memory.storage.database import Database
@@ -17,7 +18,7 @@ WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite~_%' ESC
     AND c.hidden = 0 ORDER BY t.name, c.cid
 """
 _STORED_AS: Final = {"INTEGER": "'integer'", "REAL": "'real'", "TEXT": "'text'"}
-_OWN: Final = ("chunks", "files")
+_UNSHARED: Final = ("chunks", "files")
 """Tables into which no other program inserts: into others it may insert bytes as a text."""
 
 _REFERENCES_SQL = """
@@ -39,17 +40,16 @@ def references(database: Database, table: str) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in database.read(_REFERENCES_SQL, {"table": table})]
 
 
-def misplaced(database: Database) -> dict[str, int]:
-    """See `StorageHealth.misplaced`."""
+def misplaced(database: Database, tables: Collection[str]) -> dict[str, int]:
+    """See `StorageHealth.misplaced`; in these tables."""
     found: dict[str, int] = {}
     columns: dict[str, dict[str, str]] = {}
     for table, column, declared in database.read(_TYPES_SQL):
-        if declared in _STORED_AS and (declared != "TEXT" or table in _OWN):
+        is_checked = declared in _STORED_AS and (declared != "TEXT" or table in _UNSHARED)
+        if table in tables and is_checked:
             columns.setdefault(table, {})[column] = _STORED_AS[declared]
     for table, types in columns.items():
-        sums = [
-            f"""sum(typeof("{name}") NOT IN ('null', {kind}))""" for name, kind in types.items()
-        ]
-        (counts,) = database.read(f'SELECT {", ".join(sums)} FROM "{table}"')
+        sums = [f"sum(typeof({name}) NOT IN ('null', {kind}))" for name, kind in types.items()]
+        (counts,) = database.read(f"SELECT {', '.join(sums)} FROM {table}")
         found |= {f"{table}.{name}": n for name, n in zip(types, counts, strict=True) if n}
     return found

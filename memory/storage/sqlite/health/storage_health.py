@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from functools import cached_property
 
 import apsw
@@ -107,18 +108,13 @@ class SqliteHealth:
 
     def _wanted_schema(self) -> dict[str, Item]:
         """Return the schema of a new database with the tables of the same spaces."""
-        pattern = SqliteDatabase(":memory:")
-        try:
-            with pattern.connection() as connection:
-                migrate(connection, pattern.path)
+        with closing(_new_database()) as pattern:
             with pattern.transaction() as tx:
                 for space in SqliteSpaces(self._database).all():
                     tx.run(vector_tables_sql(vector_table(space), code_table(space)))
                     if space.state == "active":
                         tx.run(vector_log_sql(vector_table(space)))
             return _schema(pattern)
-        finally:
-            pattern.close()
 
     def remake(self, tx: Transaction, items: Iterable[Item]) -> None:
         for item in items:
@@ -147,7 +143,8 @@ class SqliteHealth:
         return catalogue.text_columns(self._database)
 
     def misplaced(self) -> dict[str, int]:
-        return catalogue.misplaced(self._database)
+        with closing(_new_database()) as pattern:
+            return catalogue.misplaced(self._database, _schema(pattern).keys())
 
     def references(self, table: str) -> list[tuple[str, str]]:
         return catalogue.references(self._database, table)
@@ -175,6 +172,14 @@ class SqliteHealth:
 
     def chunk_texts(self, tx: Transaction, source: str, owner_id: str) -> list[Row]:
         return tx.run(_CHUNK_TEXTS_SQL, {"id": owner_id, "source": source})
+
+
+def _new_database() -> SqliteDatabase:
+    """Return an empty database in memory with the tables of this program."""
+    made = SqliteDatabase(":memory:")
+    with made.connection() as connection:
+        migrate(connection, made.path)
+    return made
 
 
 def _schema(database: Database) -> dict[str, Item]:
