@@ -20,7 +20,7 @@ _TEXTS = f"(?:{any_of(WORKED_ON)})"
 _PASTED = tuple(
     deferred(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
@@ -112,7 +112,7 @@ _SIGNED = deferred(
 LETTER = deferred(
     r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
     r"betreff:|sehr geehrte|to whom it may|(?:asunto|assunto|oggetto|objet|onderwerp|fwd?):|-{2,} ?(?:original|forwarded) message\b|begin forwarded message\b|"
-    r"(?:from|von|van|de|da): [^\n]{1,200}\n[ \t]*[^\W\d_]{1,12}: |[^\n]{0,200}\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef)\b[^\n]{0,80}:[ \t]*$)"
+    rf"(?:from|von|van|de|da) ?: (?=[^\n]{{1,200}}\n[ \t]*[^\W\d_][\w-]{{0,11}} ?: )(?=(?:{any_of(FIRST_NAMES)})\b|(?:[^\n]{{1,200}}\n[ \t]*[^\W\d_][\w-]{{0,11}} ?: ){{0,6}}?(?:[^\n]{{0,200}}[@<]|[^\n]{{1,200}}\n[ \t]*(?:subject|re|sent|date|betreff|gesendet|datum|asunto|assunto|enviado|fecha|data|oggetto|inviato|objet|envoyé|onderwerp|verzonden) ?: ))|(?![^\n]{{0,200}}\bI(?:'ve|'d)?(?: (?:have|had|already|just|also|once|last \w+|yesterday|earlier|before|recently|previously)){{0,3}} wrote\b)[^\n]{{0,200}}\b(?:wrote|schrieb(?! ich\b)|a écrit|escribió|escreveu|ha scritto|schreef(?! ik\b))\b[^\n]{{0,80}}:[ \t]*$)"
 )
 """A letter or a mail, with its headings or the line that is above one when it is answered."""
 

@@ -21,8 +21,8 @@ _ASKED = deferred(
 _NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
 _ADVICE = deferred(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
-    r"\b(?:consent\w*|agree\w*|authori[sz]\w*|approv\w+|permi(?:ssions?|tted)|admin|instructions?|(?:un)?restrict\w*)\b|"
-    r"\bmy (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)\b.* (?:must|may|can|should|shall|obeys?|allowed|free to|needs? no|needs? not|never|without)\b"
+    r"\b(?:consent\w*|agrees?|authori[sz]\w*|permissions?|admin|instructions?|unrestricted)\b|\bapprov\w+ (?:of )?\w+ing\b|^(?=.*\b(?:you|yourself|(?:my|the|any|every|all) (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)s?)\b).*\b(?:agree|approv|allow|permit|restrict)\w*|"
+    r"\bmy (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)\b.* (?:must|may|can|should|shall|obeys?|free to|needs? no|needs? not|never|without)\b"
 )
 _OF_THEIRS = deferred(
     r"(?i)(?:I(?! (?:also )?since\b)|my|mine|our (?!\w+ (?:count|goal|target|task|team|company|app)\b))\b|"
@@ -90,7 +90,7 @@ _STANDING = deferred(
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
 _PART = deferred(
-    rf"(?i):$|(?<!\w)(?:{any_of(LIFTED)})\b|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
+    rf"(?i):$|(?<!\w)(?:{any_of(LIFTED)})\b(?!(?<=yes)(?:/no| or (?:no|maybe)|, (?:no|maybe),? (?:or|no|maybe))\b|(?<=asking) (?:me )?(?:(?:follow-?up|clarifying|further|more|many) questions|why|what|which)\b)|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
 )
 """A part that the assistant is to play, a safeguard to be lifted, and what ends too early."""
 

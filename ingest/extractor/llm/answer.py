@@ -9,6 +9,7 @@ from ingest.extractor.llm.languages import RELIABLE
 from ingest.extractor.llm.proof import Said, proof_of
 from ingest.extractor.llm.question import LONGEST
 from ingest.extractor.llm.reading import Item, read_items
+from ingest.extractor.llm.single_statements import is_single_statement
 from ingest.extractor.llm.weights import Fault
 from ingest.extractor.values import MODEL, Action, Candidate, Utterance
 
@@ -19,7 +20,6 @@ _MOST_READ: Final = 100
 """Items that are looked at."""
 
 _LONGEST_CONTENT: Final = 200
-_LONGEST_WHOLE: Final = 300
 _MOST_TAGS: Final = 5
 _TAG: Final = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
 _RESERVED: Final = frozenset({"pii", "secret", "instruction"})
@@ -98,10 +98,11 @@ def _judged(item: Item, said: Said) -> Candidate | Fault:
 
 
 def claim_of(item: Item, said: Said) -> Claim:
-    """What an item says of a turn; one without a quote has all of a short turn for it."""
+    """What an item says of a turn; one without a quote has a turn of one statement for it."""
     content, is_over = _sentence(item.content, said), _action(item) == "archive"
-    whole = said.text if len(said.text) <= _LONGEST_WHOLE else ""
-    quote = _line(item.quote) or _line(whole)
+    quote, language = _line(item.quote), said.language
+    if not quote and language and is_single_statement(said.text, content, language):
+        quote = _line(said.text)
     return Claim(content, quote, _line(item.whose), is_over, said.subject)
 
 

@@ -290,15 +290,15 @@ def test_a_long_turn_is_sent_in_part() -> None:
 @pytest.mark.parametrize(
     "text, found, dropped",
     [
-        ("I like JRPGs and my name is Alex", ["User likes JRPGs"], ()),
-        ("My sister likes JRPGs", [], ("about somebody else",)),
-        ("Do I like JRPGs?", [], ("question",)),
+        ("I like JRPGs", ["User likes JRPGs"], ()),
+        ("My sister likes JRPGs", [], ("no quote",)),
+        ("Do I like JRPGs?", [], ("no quote",)),
         ("I used to like JRPGs", [], ("no longer",)),
-        (f"I like JRPGs{', and maps' * 40}", [], ("no quote",)),
+        (f"I like JRPGs{' of old' * 50}", [], ("no quote",)),
     ],
     ids=["so said", "of another", "asked", "over", "a long turn"],
 )
-def test_an_item_without_a_quote_is_judged_by_a_short_turn(
+def test_an_item_without_a_quote_is_judged_by_a_turn_of_one_clause(
     text: str, found: list[str], dropped: tuple[str, ...]
 ) -> None:
     item = {"content": "User likes JRPGs", "importance": 1, "tags": ["games"], "action": "create"}
@@ -306,3 +306,49 @@ def test_an_item_without_a_quote_is_judged_by_a_short_turn(
     assert [one.content for one in answer.candidates] == found
     assert answer.dropped == dropped
     assert all((one.importance, one.tags) == (1, ("games",)) for one in answer.candidates)
+
+
+@pytest.mark.parametrize(
+    "text, content",
+    [
+        ("Tom has asthma and I have a dog", "User has asthma"),
+        ("Tom has asthma. I have a dog.", "User has asthma"),
+        ("Tom has asthma\nI have a dog", "User has asthma"),
+        ("I don't eat meat, my wife Anna eats meat and lives in Rome", "User lives in Rome"),
+        ("I hate coffee but my brother likes coffee", "User likes coffee"),
+        ("I hate coffee while Tom likes coffee", "User likes coffee"),
+        ("I know Tom likes coffee", "User likes coffee"),
+        ("Tom has asthma since I have a dog", "User has asthma"),
+        ("I have a dog as Tom has asthma", "User has asthma"),
+        ("I have a dog as tom has asthma", "User has asthma"),
+        ("I have a dog & Tom has asthma", "User has asthma"),
+        ("I have a dog my wife has asthma", "User has asthma"),
+        ("I love Anna as she likes coffee", "User likes coffee"),
+        ("I work with Tom from Google", "User works at Google"),
+        ("I visited my brother living in Rome", "User lives in Rome"),
+        ("Ich mag keinen Kaffee aber mein Bruder mag Kaffee", "User mag Kaffee"),
+    ],
+)
+def test_no_clause_speaks_for_an_item_without_a_quote_in_a_turn_of_several(
+    text: str, content: str
+) -> None:
+    answer = read_answer(json.dumps([{"content": content, "action": "create"}]), said(text))
+    assert (answer.candidates, answer.dropped) == ((), ("no quote",))
+
+
+@pytest.mark.parametrize(
+    "text, content",
+    [
+        ("I live in Oslo", "User lives in Oslo"),
+        ("I live in Oslo.", "User lives in Oslo"),
+        ("I work as a nurse", "User works as a nurse"),
+        ("I am allergic to nuts.", "User is allergic to nuts"),
+        ("My name is Alex", "User's name is Alex"),
+        ("Ich wohne in Graz", "User wohnt in Graz"),
+        ("Vivo en Madrid", "User vive en Madrid"),
+        ("My sister Ida lives in Rome!", "User's sister Ida lives in Rome"),
+    ],
+)
+def test_a_single_statement_is_the_quote_of_an_item_without_one(text: str, content: str) -> None:
+    answer = read_answer(json.dumps([{"content": content, "action": "create"}]), said(text))
+    assert [one.content for one in answer.candidates] == [content]
