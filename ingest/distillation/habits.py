@@ -45,12 +45,12 @@ _OTHER_CLAUSE: Final = re.compile(
     r"every|each|daily|open|closed|available|due|less|more|fewer|better|worse|harder|faster|slower|longer|further|earlier|"
     r"later|rarely|seldom|hardly|barely|only|now|currently|temporarily|lately|theory|dreams?|"
     r"for (?:a|an|\d+|one|two|three|four|a few) (?:days?|weeks?|months?))\b|"
-    r"\band\b(?! \w+$)|\b(?:an?|the|my|our) [\w'’-]+ (?:(?:an?|the|my|our)\b|(?-i:[A-Z])\w+ \w+s$)"
+    r"\band\b(?! \w+$)|\bpeople (?!at|from|in|on|with)\w|\b(?:an?|the|my|our) [\w'’-]+ (?:(?:an?|the|my|our)\b|(?-i:[A-Z])\w+ \w+s$)"
 )
 """Words of a second subject or verb, or of what is not done again and again."""
 
 _OPEN_END: Final = re.compile(
-    r"(?i)\b(?:an?|the|my|our|to|at|of|for|from|in|into|with|by|and|about)$|\w{2,}ed$|\b(?:taught|held|given|shown|sold|made|written)$|"
+    r"(?i)\b(?:an?|the|my|our|to|at|of|for|from|in|into|with|by|and|about)$|\w{2,}ed$|\b(?:taught|bought|sent|held|given|shown|sold|made|written)$|"
     r"^(?!go (?!to |for )\w+ \w+ing$)\w+ .*\w \w+ing$"
 )
 """The frequency behind it tells of something else: "the daily bus", "a page updated daily"."""
@@ -115,7 +115,7 @@ def _is_one_deed(match: re.Match[str]) -> bool:
         return False
     if match.re is _STATED[0]:
         return not _OPEN_END.search(f"{verb} {more}".strip())
-    return bool(match["comma"] or match["days"]) or not _RELATIVE.search(more)
+    return bool(match["comma"]) or not _RELATIVE.search(more)
 
 
 def _time_of(match: re.Match[str]) -> str:

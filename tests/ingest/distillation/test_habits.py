@@ -203,6 +203,9 @@ def test_a_sentence_that_states_a_habit_and_nothing_else(text: str) -> None:
         "I pay rent every month",
         "I cook every day at Hogwarts",
         "I play daily fantasy",
+        "On Mondays I work my wife sleeps",
+        "I play a game people play every day",
+        "I sleep on a couch bought on Mondays",
     ],
 )
 def test_a_sentence_that_says_more_or_something_else(text: str) -> None:
