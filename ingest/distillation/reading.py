@@ -40,7 +40,7 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
         closings=tuple(done),
         people=tuple(people(text)),
         states=tuple({found.series: found for found in reversed(felt)}.values())[::-1],
-        habits=tuple(found for one in told for found in habits(one)),
+        habits=tuple(found for one in told for found in habits(text, one)),
     )
 
 

@@ -9,11 +9,12 @@ from difflib import get_close_matches
 from typing import Final
 
 from memory.storage import Database
+from search.analysis.stopwords import STOP_WORDS
 
 _TEXTS_SQL: Final = "SELECT heading, text FROM chunks WHERE source IN (:sources)"
 _WORD: Final = re.compile(r"[^\W_]+")
-_LEAST_LETTERS: Final = 3
-_MOST_LETTERS: Final = 2
+_LEAST_LETTERS: Final = 4
+_MOST_DIFFERENCE: Final = 2
 """Letters too many or too few."""
 
 _MOST_WORDS: Final = 3
@@ -25,16 +26,17 @@ _LEAST_RATIO: Final = 0.75
 
 def respelled(database: Database, topic: str, sources: Sequence[str]) -> str | None:
     """Return a topic with words of these records in place of those that no record has; None where
-    no word of a record is near to one of them.
+    all are there, or one of them that tells something is near to no word of a record.
     """
     words = set[str]()
     for texts in database.read(_TEXTS_SQL, {"sources": list(sources)}):
         words.update(found for text in texts for found in _WORD.findall(text.casefold()))
     asked = _WORD.findall(topic.casefold())
-    nearest = [[word] if word in words else near_words(word, words) for word in asked]
-    if all(found == [word] for found, word in zip(nearest, asked, strict=True) if found):
-        return None
-    return " ".join(word for found in nearest for word in found)
+    nearest = [
+        [word] if word in words or word in STOP_WORDS else near_words(word, words) for word in asked
+    ]
+    meant = [word for found in nearest for word in found]
+    return " ".join(meant) if all(nearest) and meant != asked else None
 
 
 def near_words(word: str, words: Collection[str]) -> list[str]:
@@ -47,6 +49,6 @@ def near_words(word: str, words: Collection[str]) -> list[str]:
     if begun:
         return begun[:_MOST_WORDS]
     alike = sorted(
-        one for one in words if one[0] == word[0] and abs(len(one) - len(word)) <= _MOST_LETTERS
+        one for one in words if one[0] == word[0] and abs(len(one) - len(word)) <= _MOST_DIFFERENCE
     )
     return get_close_matches(word, alike, _MOST_WORDS, _LEAST_RATIO)
