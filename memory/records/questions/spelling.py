@@ -1,6 +1,6 @@
 """The words that a topic may mean: what it begins, or spells a little otherwise.
 
-Asked only when no record answers a topic as it is, so the words of all records are read then.
+Asked only when no record answers a topic as it is, so the words of the records are read then.
 """
 
 import re
@@ -11,7 +11,10 @@ from typing import Final
 from memory.storage import Database
 from search.analysis.stopwords import STOP_WORDS
 
-_TEXTS_SQL: Final = "SELECT heading, text FROM chunks WHERE source IN (:sources)"
+_TEXTS_SQL: Final = "SELECT heading, text FROM chunks WHERE source IN (:sources) LIMIT :most"
+_MOST_TEXTS: Final = 20_000
+"""Texts that are read, in less than a tenth of a second; more would keep a request waiting."""
+
 _WORD: Final = re.compile(r"[^\W_]+")
 _LEAST_LETTERS: Final = 4
 _MOST_DIFFERENCE: Final = 2
@@ -29,7 +32,7 @@ def respelled(database: Database, topic: str, sources: Sequence[str]) -> str | N
     all are there, or one of them that tells something is near to no word of a record.
     """
     words = set[str]()
-    for texts in database.read(_TEXTS_SQL, {"sources": list(sources)}):
+    for texts in database.read(_TEXTS_SQL, {"sources": list(sources), "most": _MOST_TEXTS}):
         words.update(found for text in texts for found in _WORD.findall(text.casefold()))
     asked = _WORD.findall(topic.casefold())
     nearest = [
