@@ -107,6 +107,14 @@ def _inside(package: str, modules: set[str]) -> str:
     return " ".join(name.partition(".")[2] for name in names)
 
 
+def test_a_turn_is_stored_without_the_rules_of_distillation(tmp_path: Path) -> None:
+    """They are loaded where records are made of turns."""
+    add = ["--db", "notes.db", "turn", "add", "--session", "s1", "I live in Oslo"]
+    assert not any(name.startswith("ingest.distillation") for name in imported(add, tmp_path))
+    distill = ["--db", "notes.db", "distill"]
+    assert "ingest.distillation" in imported(distill, tmp_path)
+
+
 @pytest.mark.parametrize("arguments", [["--help"], [], ["--version"]], ids=str)
 def test_help_imports_no_command(arguments: list[str], folder: Path) -> None:
     modules = imported(arguments, folder)

@@ -4,16 +4,18 @@ Nothing is extracted a second time: a memory that is archived, or not certain, b
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ingest import slot_of
-from ingest.distillation import StatedFact
 from memory.conversations.memories.slots.fact_keys import keys_of_slot
 from memory.conversations.provenance import STATES
 from memory.conversations.turns.values import Turn
 from memory.storage import Database
 from memory.storage.action_log import IS_CERTAIN
 from memory.values.inserted_values import object_of, text_of
+
+if TYPE_CHECKING:
+    from ingest.distillation import StatedFact
 
 _MEMORIES_SQL: Final = f"""
 SELECT m.content, m.slot, m.metadata, l.start_char, l.end_char
@@ -64,8 +66,10 @@ _NAMES: Final[Mapping[str, tuple[str, str]]] = {
 """The category and key of each slot that facts can fill."""
 
 
-def facts_of_memories(database: Database, turn: Turn) -> Iterator[StatedFact]:
+def facts_of_memories(database: Database, turn: Turn) -> "Iterator[StatedFact]":
     """Yield the facts that the memories of a turn state, in the order of the memories."""
+    from ingest.distillation import StatedFact  # who stores a memory loads none of its rules
+
     for content, slot, metadata, start, end in database.read(_MEMORIES_SQL, {"turn_id": turn.id}):
         names = fact_name(slot)
         value = _value(text_of(content), slot)
