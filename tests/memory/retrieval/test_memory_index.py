@@ -2,14 +2,12 @@
 
 import gc
 import os
-import signal
 import subprocess
 import sys
 import threading
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from weakref import ref
@@ -34,6 +32,7 @@ from memory.storage.vectors import normalised, stored_vectors
 from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace
 from search import HybridSearch, QueryVectorInfo, SearchOptions, analyse
+from tests.cli.shell import python
 from tests.memory.databases import ENGINE, opened
 from tests.memory.files.test_sync_interrupted import close, kill, lines, start
 from tests.memory.processes import random_vector
@@ -51,23 +50,33 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
         storage = SqliteStorage.in_memory()
     else:
         storage = SqliteStorage.open(tmp_path / "memory.db", create=True)
-    made = World(storage)
-    made.add_space()
-    for owner in range(5):
-        fill(made, Random(owner), f"f{owner}", 100)
-    yield made
+    yield filled(storage)
     storage.close()
+
+
+def filled(storage: SqliteStorage) -> World:
+    """Give it a space and five hundred vectors."""
+    world = World(storage)
+    world.add_space()
+    for owner in range(5):
+        fill(world, Random(owner), f"f{owner}", 100)
+    return world
 
 
 @pytest.fixture
 def index(world: World) -> Iterator[MemoryIndex]:
-    """Built, however few the vectors are, and counted after every change."""
+    derived = held(world)
+    yield derived
+    derived.close()
+
+
+def held(world: World) -> MemoryIndex:
+    """An index that is built, however few the vectors are, and counted after every change."""
     derived = MemoryIndex(world.storage, fewest=1, counted_every_s=0)
     derived.start()
     derived.wait()
     assert derived.vectors.status() == VectorIndexStatus("faiss", 500, None)
-    yield derived
-    derived.close()
+    return derived
 
 
 def fill(world: World, chance: Random, owner: str, chunks: int) -> list[int]:
@@ -211,21 +220,30 @@ def test_a_change_while_the_vectors_are_scanned(world: World, index: MemoryIndex
     check(index, world, seed=1)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
-def test_a_forked_process_scans_aside_too(world: World, index: MemoryIndex) -> None:
-    check(index, world, seed=1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # other threads are left behind
+FORKED = """
+import os
+import signal
+import sys
+from contextlib import closing
+from pathlib import Path
+from memory.storage.sqlite import SqliteStorage
+from tests.memory.retrieval.test_memory_index import check, filled, held
+with closing(SqliteStorage.open(Path("memory.db"), create=True)) as storage:
+    world = filled(storage)
+    with closing(held(world)) as index:
+        check(index, world, seed=1)
         child = os.fork()
-    if child == 0:  # pragma: no cover  # it is measured in the other process
         signal.alarm(60)
-        with suppress(BaseException):
-            check(index, world, seed=3)
-            index.close()
-            os._exit(0)
-        os._exit(1)
-    assert os.waitpid(child, 0)[1] == 0
-    check(index, world, seed=5)
+        check(index, world, seed=3 if child else 5)
+        if child:
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_forked_process_scans_aside_too(tmp_path: Path) -> None:
+    done = python(FORKED, cwd=tmp_path)
+    assert (done.code, done.err) == (0, "")
 
 
 def test_vectors_other_than_those_expected(world: World, index: MemoryIndex) -> None:
