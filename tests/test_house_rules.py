@@ -167,6 +167,16 @@ def test_every_error_class_is_raised() -> None:
     assert names - called == set()
 
 
+def test_tests_wait_for_the_end_of_a_process_with_a_deadline() -> None:
+    """By `tests.waiting.output_of`, which says what the process said if it does not end."""
+    waiting = {
+        path.name
+        for path in (ROOT / "tests").rglob("*.py")
+        if re.search(r"\.communicate\(", path.read_text(encoding="utf-8"))
+    }
+    assert waiting == {"waiting.py"}
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= MOST_README_LINES
 

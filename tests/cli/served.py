@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.cli.shell import SECONDS, Answer, python, start
+from tests.waiting import output_of
 
 RUN = """
 import sys
@@ -77,7 +78,7 @@ def serving(cwd: Path, *arguments: str, **changes: str) -> "subprocess.Popen[str
 def end(process: "subprocess.Popen[str]") -> str:
     """End a process, and return what it said on stderr."""
     process.kill()
-    return process.communicate(timeout=SECONDS)[1]
+    return output_of(process)[1]
 
 
 def home_in(folder: Path) -> Home:

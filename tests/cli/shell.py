@@ -10,7 +10,6 @@ import subprocess
 import sys
 import termios
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,13 +121,6 @@ def python(code: str, *, cwd: Path, **changes: str) -> Answer:
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.002)
 
 
 def at_a_terminal(

@@ -18,6 +18,7 @@ from memory.local_server.agreement import agreement
 from memory.local_server.protocol import GREETING, HEAD, NONCE_BYTES, Proofs
 from tests.cli.served import RUN, Home, data_of, end, home_in, left_of, ran, serving
 from tests.cli.shell import SECONDS, environment, shell, start, unmeasured
+from tests.waiting import output_of
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def test_the_log_holds_no_text_of_commands(tmp_path: Path, short_home: Home) -> 
     assert ran("remember", "the zebra naps", cwd=tmp_path, **home).served
     assert ran("search", "zebra", cwd=tmp_path, **home).served
     server.send_signal(signal.SIGTERM)
-    out, err = server.communicate(timeout=SECONDS)
+    out, err = output_of(server)
     assert (server.returncode, out) == (0, "")
     assert "zebra" not in err
     assert list(Path(home["XDG_RUNTIME_DIR"], "symbiosis-memory").iterdir()) == []
@@ -247,7 +248,7 @@ def test_an_interrupt_ends_the_wait(
     )
     assert server.has_request.wait(SECONDS)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=SECONDS)
+    out, err = output_of(process)
     assert (process.returncode, out) == (130, "")
     assert hint in err.splitlines()[1]
 

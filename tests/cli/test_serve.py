@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import SECONDS, Mem, start
+from tests.waiting import output_of
 
 
 def test_the_server_answers_until_it_is_ended(synced: Mem, folder: Path) -> None:
@@ -21,10 +22,10 @@ def test_the_server_answers_until_it_is_ended(synced: Mem, folder: Path) -> None
         with urllib.request.urlopen(f"{address[0]}/memory/health", timeout=SECONDS) as answer:
             assert json.load(answer)["status"] == "ok"
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=SECONDS)
+        output_of(process)
     finally:
         process.kill()
-        process.communicate()
+        output_of(process)
     assert process.returncode == 0
 
 

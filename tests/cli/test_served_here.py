@@ -26,7 +26,8 @@ from memory.local_server.streams import streams_of_callers
 from memory.local_server.values import CommandAnswer, CommandRequest
 from memory.workspace import Workspace
 from tests.cli.served import timeless
-from tests.cli.shell import SECONDS, Answer, Mem, wait_until
+from tests.cli.shell import SECONDS, Answer, Mem
+from tests.waiting import wait_until
 
 Ask = Callable[..., Answer | None]
 WHERE = "mem serve: here"

@@ -24,6 +24,7 @@ from memory.workspace import Workspace
 from tests.cli.shell import SECONDS, Mem, start
 from tests.providers.wire import openai
 from tests.providers.wire.server import WireServer, serving
+from tests.waiting import output_of
 
 QUESTION = "installing takes minutes"
 PRIVATE = "The private diary mentions zanzibar."
@@ -327,5 +328,5 @@ def test_a_server_asks_too(clone: Path, vendor: WireServer, private: Path) -> No
             post("/memory/sync", paths=[str(private)])
     finally:
         process.terminate()
-        process.communicate(timeout=SECONDS)
+        output_of(process)
     assert vendor.requests == []

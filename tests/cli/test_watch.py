@@ -21,8 +21,9 @@ from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
-from tests.cli.shell import SECONDS, Mem, start, wait_until
+from tests.cli.shell import SECONDS, Mem, start
 from tests.memory.databases import contents
+from tests.waiting import output_of, wait_until
 
 Until = Callable[..., None]
 
@@ -265,10 +266,10 @@ def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader:
     try:
         wait_until(lambda: documents_of(reader).counts().get("pending"))
         process.terminate()
-        process.communicate(timeout=SECONDS)
+        output_of(process)
     finally:
         process.kill()
-        process.communicate()
+        output_of(process)
     assert process.returncode == 0
     assert documents_of(reader).counts()["pending"] > 0
     assert "no watcher" in mem("status").out

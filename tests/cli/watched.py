@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.cli.shell import SECONDS, environment, unmeasured
+from tests.waiting import output_of
 
 _HOOK: Final = """
 import os
@@ -88,7 +89,7 @@ def watched(*command: str, cwd: Path, env: Mapping[str, str]) -> Watched:
         assert time.monotonic() < deadline, "it does not end"
         ends |= other_ends(process.pid)
         time.sleep(0.01)
-    out, err = process.communicate()
+    out, err = output_of(process)
     return Watched(process.returncode, out, err, events(Path(env["NETWORK_LOG"]).parent), ends)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.memory.api.conftest import Serve
-from tests.memory.files.at_watch import SECONDS, wait_until
+from tests.memory.files.at_watch import SECONDS
+from tests.waiting import wait_until
 
 _HOSTILE = ["*a*a*a*a*a*a*a*ab", "/" + "**/a/" * 12 + "b", "*[ab]*[ab]*[ab]*[ab]*[ab]*c"]
 

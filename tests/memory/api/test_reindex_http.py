@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from providers.fake import FakeProvider
 from tests.memory.api.conftest import BASE_URL, settings
 from tests.memory.databases import document
 from tests.memory.files.test_sync_interrupted import kill, lines, start
+from tests.waiting import wait_until
 
 SECONDS = 60
 QUERY = {"query": "pump bricks", "mode": "vector", "min_score": 0, "max_results": 5}
@@ -34,13 +34,25 @@ QUERY = {"query": "pump bricks", "mode": "vector", "min_score": 0, "max_results"
 
 def followed(client: Any) -> dict[str, Any]:
     """The state once nobody reindexes."""
-    deadline = time.monotonic() + SECONDS
-    while True:
-        found: dict[str, Any] = client.get("/memory/reindex").json()
-        if found["running"] is None and found["progress"] is None:
-            return found
-        assert time.monotonic() < deadline, found
-        time.sleep(0.02)
+    return answer_when(
+        client,
+        "/memory/reindex",
+        lambda found: found["running"] is None and found["progress"] is None,
+    )
+
+
+def answer_when(
+    client: Any, path: str, condition: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """The first answer of this path of which the condition is true."""
+    answers: list[dict[str, Any]] = []
+
+    def is_it() -> bool:
+        answers.append(client.get(path).json())
+        return condition(answers[-1])
+
+    wait_until(is_it)
+    return answers[-1]
 
 
 def test_a_reindex_there_and_back(client: TestClient) -> None:
@@ -272,7 +284,9 @@ def test_a_server_changes_to_the_better_model(client: TestClient) -> None:
     assert client.post("/memory/search", json=QUERY).json()["mode_used"] == "vector"
     state = client.app.state.app_state  # type: ignore[attr-defined]
     state.scheduler.start(UpgradeWork(state.workspace), VectorsWork(state.workspace))
-    after = status_when(client, lambda status: status["upgrade"]["state"] == "done")
+    after = answer_when(
+        client, "/memory/status", lambda status: status["upgrade"]["state"] == "done"
+    )
     assert after["model"]["provider"] == "minilm"
     assert after["vectors"] == before["vectors"] == sum(before["chunks"].values())
     assert client.post("/memory/search", json=QUERY).json()["warnings"] == []
@@ -281,14 +295,6 @@ def test_a_server_changes_to_the_better_model(client: TestClient) -> None:
     found = client.post("/memory/search", json={"query": "zeppelin"}).json()["results"]
     assert found[0]["text"] == "A zeppelin in Ghent."
     state.scheduler.trigger("vectors")
-    status_when(client, lambda status: status["vectors"] == sum(status["chunks"].values()))
-
-
-def status_when(client: TestClient, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    deadline = time.monotonic() + 10 * SECONDS  # at the lowest priority
-    while True:
-        found: dict[str, Any] = client.get("/memory/status").json()
-        if condition(found):
-            return found
-        assert time.monotonic() < deadline, found
-        time.sleep(0.1)
+    answer_when(
+        client, "/memory/status", lambda status: status["vectors"] == sum(status["chunks"].values())
+    )

@@ -31,7 +31,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
 from tests.memory.engines import outside
-from tests.memory.operations.jobs.probe import wait_until
+from tests.waiting import wait_until
 
 TURN = "INSERT INTO turns (session_id, role, text) VALUES (?, ?, ?)"
 TURN_AT = "INSERT INTO turns (session_id, ts, role, text) VALUES (?, ?, ?, ?)"

@@ -1,7 +1,6 @@
-"""A watcher in a thread of a test's, and how to wait for what it does."""
+"""A watcher in a thread of a test's, with what it reports and finds."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -69,13 +68,6 @@ def watching(workspace: Workspace, **options: Any) -> Iterator[Watching]:
         found.watcher.stop()
         found.thread.join(SECONDS)
         assert not found.thread.is_alive()
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.005)
 
 
 def finds(memory: Workspace, words: str) -> set[str]:

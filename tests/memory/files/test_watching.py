@@ -25,10 +25,11 @@ from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 from tests.memory.changes import CHANGES, compare, hide
 from tests.memory.databases import document, opened, write
-from tests.memory.files.at_watch import SECONDS, Watching, finds, wait_until, watcher_of, watching
+from tests.memory.files.at_watch import SECONDS, Watching, finds, watcher_of, watching
 from tests.memory.files.lossy import LossyEvents
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import Answer, Request, WireServer, serving
+from tests.waiting import wait_until
 
 
 @pytest.fixture

@@ -18,9 +18,10 @@ from memory.storage.process_locks import Lease, running_sync, running_watch, wat
 from memory.storage.process_names import this_process
 from memory.workspace import Workspace
 from tests.memory.databases import contents, counts, document, opened, write
-from tests.memory.files.at_watch import finds, wait_until, watching
+from tests.memory.files.at_watch import finds, watching
 from tests.memory.files.test_sync_interrupted import SECONDS, kill, lines, start
 from tests.postgres_server import PostgresServer, missing_packages, schema_of
+from tests.waiting import wait_until
 
 if not missing_packages():
     import psycopg

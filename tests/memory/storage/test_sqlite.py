@@ -38,6 +38,7 @@ from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
 from tests.repository import ROOT
+from tests.waiting import output_of
 
 ALPHA = KeywordQuery(words=("alpha",))
 
@@ -64,7 +65,7 @@ def run_together(task: str, path: Path, names: list[str]) -> None:
             run_together_with(process, task, path, others)
         else:
             assert said(process) == "ready"
-        process.communicate("go\n", timeout=60)
+        output_of(process, "go\n")
     assert process.returncode == 0
 
 
@@ -402,7 +403,7 @@ def test_a_disk_that_takes_no_more(path: Path, storage: SqliteStorage) -> None:
     """The error of a file size limit, in a process of its own: the database stays whole."""
     write_owner(storage, "old", 5)
     with other_process("fill_disk", path, "big") as process:
-        out, _ = process.communicate(timeout=120)
+        out, _ = output_of(process)
     assert process.returncode == 0
     assert out.startswith("storage: the disk failed on")
     assert storage.count_chunks() == 6

@@ -14,14 +14,8 @@ from memory.operations.jobs.registry import job_named
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 from tests.memory.files.test_sync_interrupted import kill, lines, start
-from tests.memory.operations.jobs.probe import (
-    Bench,
-    OutOfReachError,
-    Probe,
-    bench_of,
-    job_of,
-    wait_until,
-)
+from tests.memory.operations.jobs.probe import Bench, OutOfReachError, Probe, bench_of, job_of
+from tests.waiting import wait_until
 
 
 @pytest.fixture

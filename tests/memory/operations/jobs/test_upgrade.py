@@ -34,7 +34,8 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import document, loaded, opened, write
 from tests.memory.files.test_sync_interrupted import SECONDS, close, kill, lines, start
-from tests.memory.operations.jobs.probe import bench_of, wait_until
+from tests.memory.operations.jobs.probe import bench_of
+from tests.waiting import wait_until
 
 SAID = "the zeppelin lands on a roof in Ghent"
 AUTO = EmbeddingsConfig()
