@@ -231,7 +231,7 @@ def turn_part(
     turn: Turn,
     text: str,
     *,
-    is_excerpt: bool = False,
+    is_excerpt: bool,
     score: float | None = None,
 ) -> Part:
     """Return a turn, or some of its text, as a part of a context."""

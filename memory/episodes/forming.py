@@ -174,7 +174,7 @@ class _Former:
         known = record_vectors(self._workspace, [record_text(episode)])
         turn_ids = [turn.id for turn in turns]
         with self._workspace.storage.database.transaction() as tx:
-            if self._store.are_in(turn_ids, None):
+            if self._store.are_free(turn_ids):
                 EpisodeWriter(self._workspace, tx, known).insert(episode, turn_ids)
                 self.formed += 1
 
@@ -183,7 +183,7 @@ class _Former:
         late = [place.turn_id for place in stretch.turns]
         with self._workspace.storage.database.transaction() as tx:
             before = self._store.get(episode_id)
-            if before is None or not self._store.are_in(late, None):
+            if before is None or not self._store.are_free(late):
                 return False
             writer = EpisodeWriter(self._workspace, tx, RecordVectors())
             self._store.assign(tx, late, episode_id)

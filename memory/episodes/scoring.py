@@ -94,7 +94,7 @@ def known_before(
     summary: str,
     *,
     until: str,
-    without: int | None = None,
+    without: int | None,
 ) -> list[str]:
     """Return the texts of episodes and memories from before a time that share one of the rarest
     words of a summary, at most MOST_COMPARED; the episode `without` is left out.

@@ -224,7 +224,6 @@ class _Blocks:
     def __init__(
         self, batch: Sequence[int], entries: Mapping[int, Sequence[Sequence[str]]]
     ) -> None:
-        self._batch = batch
         self.sizes: dict[str, int] = {}
         self._firsts: dict[str, int] = {}
         self._lasts: dict[str, int] = {}
