@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.repository import PACKAGES, ROOT
+from tests.repository import PACKAGES, ROOT, SOURCES, module_name
 
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 MOST_MODULE_LINES = 500
 MOST_FUNCTION_LINES = 60
 MOST_CONTRACT_LINES = 350
@@ -51,10 +50,6 @@ LOADED_FOR_THEM_ALONE = (
     ),
 )
 """Modules whose only importers want one of those libraries, and import them in a function."""
-
-
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 @cache

@@ -19,10 +19,10 @@ from memory.config.loading import load_config
 from memory.files.ingestion import sync_files
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
-from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.cli.shell import SECONDS, Mem, start
 from tests.memory.databases import contents
+from tests.memory.files.at_watch import finds
 from tests.waiting import output_of, wait_until
 
 Until = Callable[..., None]
@@ -100,11 +100,6 @@ def reader(home: Path) -> Iterator[Workspace]:
     yield Later()  # type: ignore[misc]
     for workspace in found:
         workspace.close()
-
-
-def finds(memory: Workspace, words: str) -> set[str]:
-    hits = search(memory, words).results
-    return {Path(str(hit.file_path)).name for hit in hits if words in hit.text}
 
 
 def test_a_first_minute(home: Path, mem: Mem) -> None:

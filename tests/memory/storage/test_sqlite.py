@@ -1,6 +1,5 @@
 """A database file among other files, other processes, full disks and sudden deaths."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -37,6 +36,7 @@ from memory.storage.sqlite.schema import APPLICATION_ID
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
+from tests.permissions import ordinary_user
 from tests.repository import ROOT
 from tests.waiting import output_of
 
@@ -245,19 +245,6 @@ def test_places_where_no_file_can_be(tmp_path: Path, name: str, match: str) -> N
     with pytest.raises(StorageError, match=match):
         SqliteStorage.open(tmp_path / name, create=True)
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
-
-
-@contextmanager
-def ordinary_user() -> Iterator[None]:
-    """For root, permissions do not count; so become somebody else for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65_534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 FORBIDDEN = {

@@ -42,12 +42,6 @@ def on_the_server(postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Workspace]:
-    with opened(tmp_path) as workspace:
-        yield workspace
-
-
-@pytest.fixture
 def bench(memory: Workspace) -> Iterator[Bench]:
     with bench_of(memory) as bench:
         yield bench

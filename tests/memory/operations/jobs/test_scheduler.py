@@ -19,12 +19,6 @@ from tests.waiting import wait_until
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Workspace]:
-    with opened(tmp_path) as workspace:
-        yield workspace
-
-
-@pytest.fixture
 def bench(memory: Workspace) -> Iterator[Bench]:
     with bench_of(memory) as made:
         yield made
