@@ -414,3 +414,4 @@ def test_a_log_that_cannot_be_written_is_left() -> None:
     hook_log().parent.parent.mkdir(parents=True)
     hook_log().parent.write_text("a file where the folder should be")
     log_hook("claude-code", "prompt", "x", after_s=0)
+    assert hook_log().parent.read_text() == "a file where the folder should be"
