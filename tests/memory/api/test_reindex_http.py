@@ -24,8 +24,8 @@ from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
 from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.children import kill, lines, start
 from tests.memory.databases import document
-from tests.memory.files.test_sync_interrupted import kill, lines, start
 from tests.waiting import wait_until
 
 SECONDS = 60
