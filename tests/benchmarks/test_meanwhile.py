@@ -27,9 +27,8 @@ from benchmarks.harness.serving import Client, Server
 from benchmarks.harness.values import QUICK
 from benchmarks.measures.reindexing import totals
 from tests.benchmarks.test_serving import ScriptedServer
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_S, wait_until
 
-DEADLINE_S = 60
 RIGHT = {"results": [{"text": "otters"}], "mode_used": "vector", "warnings": []}
 TEXT = "Otters swim in rivers, keep a favourite stone and sleep while holding the hand of another."
 

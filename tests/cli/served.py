@@ -5,8 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.cli.shell import SECONDS, Answer, python, start
-from tests.waiting import output_of
+from tests.cli.shell import Answer, python, start
+from tests.waiting import DEADLINE_S, output_of
 
 RUN = """
 import sys
@@ -51,7 +51,7 @@ def data_of(home: Home) -> Path:
 
 
 def ran(
-    *arguments: str, cwd: Path, wait_s: float = SECONDS, before: str = "", **changes: str
+    *arguments: str, cwd: Path, wait_s: float = DEADLINE_S, before: str = "", **changes: str
 ) -> Ran:
     code = RUN.format(arguments=list(arguments), wait_s=wait_s, before=before)
     answer = python(code, cwd=cwd, **changes)

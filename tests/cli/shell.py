@@ -18,10 +18,9 @@ from typing import Any
 import pytest
 
 from cli.main import run
+from tests.waiting import DEADLINE_S
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 120
-"""Seconds that anything may take before a test gives up."""
 
 
 SETUP = """\
@@ -102,7 +101,7 @@ def shell(
         text=True,
         encoding="utf-8",
         errors="surrogateescape",
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)
@@ -117,7 +116,7 @@ def python(code: str, *, cwd: Path, **changes: str) -> Answer:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)

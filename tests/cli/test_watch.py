@@ -20,10 +20,10 @@ from memory.files.ingestion import sync_files
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.workspace import Workspace
-from tests.cli.shell import SECONDS, Mem, start
+from tests.cli.shell import Mem, start
 from tests.memory.databases import contents
 from tests.memory.files.at_watch import finds
-from tests.waiting import output_of, wait_until
+from tests.waiting import DEADLINE_S, output_of, wait_until
 
 Until = Callable[..., None]
 
@@ -58,7 +58,7 @@ class Watch:
         return self.wait()
 
     def wait(self) -> int:
-        code = self.process.wait(SECONDS)
+        code = self.process.wait(DEADLINE_S)
         for reader in self._readers:
             reader.join()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

@@ -25,8 +25,8 @@ from memory.local_server.address import Identity, leave, new_address
 from memory.local_server.agreement import agreement
 from memory.local_server.protocol import GREETING, NONCE_BYTES, Proofs
 from tests.cli.served import Home, data_of, end, home_in, serving
-from tests.cli.shell import ROOT, SECONDS, Answer, environment, shell
-from tests.waiting import output_of, wait_until
+from tests.cli.shell import ROOT, Answer, environment, shell
+from tests.waiting import DEADLINE_S, output_of, wait_until
 
 PAYLOADS = Path(__file__).parent / "payloads"
 NAMES = sorted(path.parent.name + "/" + path.stem for path in PAYLOADS.rglob("*.json"))
@@ -78,7 +78,7 @@ def told(*arguments: str, cwd: Path, text: str, **changes: str) -> Answer:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)
@@ -245,7 +245,7 @@ def test_an_agent_that_does_not_close_stdin_is_not_waited_for(tmp_path: Path) ->
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment(**home), stdin=subprocess.PIPE, stdout=-1, stderr=-1
     )
-    assert process.wait(timeout=SECONDS) == 0
+    assert process.wait(timeout=DEADLINE_S) == 0
     assert output_of(process)[0] == b""
     assert "the deadline is over" in log_of(home)
 
@@ -331,7 +331,7 @@ def test_the_end_of_a_session_has_it_captured_in_the_background(agent: str, tmp_
         input=text,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -370,7 +370,7 @@ def test_a_capture_uses_the_configuration_of_its_hook(tmp_path: Path) -> None:
         env=environment(**home_in(tmp_path)),
         input=text,
         text=True,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=True,
     )
     told = json.loads((tmp_path / "told.json").read_text())

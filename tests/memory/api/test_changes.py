@@ -21,9 +21,7 @@ from memory.storage import Storage
 from memory.workspace import Workspace
 from tests.memory.api.conftest import LiveServer
 from tests.repository import ROOT
-from tests.waiting import output_of, wait_until
-
-SECONDS = 60
+from tests.waiting import DEADLINE_S, output_of, wait_until
 
 
 def page(client: TestClient | httpx.Client, **parameters: int) -> dict[str, Any]:
@@ -328,7 +326,7 @@ def test_a_follower_misses_nothing_and_doubles_nothing(
     assert [each["seq"] for each in follower.changes] == list(range(1, len(seen) + 1))
     assert not follower.missed
     servers[-1].process.terminate()
-    follower.join(SECONDS)
+    follower.join(DEADLINE_S)
 
 
 @pytest.mark.slow

@@ -20,11 +20,10 @@ from tests.memory.api.conftest import BASE_URL, Serve, settings
 from tests.memory.conversations.llm_extraction.model import asked_about, knowing
 from tests.providers.wire import openai
 from tests.providers.wire.server import Answer, Request, WireServer, serving
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_S, wait_until
 
 ODD = "My grandma's bakery in Graz passed to me in spring."
 FACT = "User's bakery is in Graz"
-DEADLINE_S = 60
 
 
 @pytest.fixture

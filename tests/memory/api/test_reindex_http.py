@@ -26,9 +26,8 @@ from providers.fake import FakeProvider
 from tests.memory.api.conftest import BASE_URL, settings
 from tests.memory.children import kill, lines, start
 from tests.memory.databases import document
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_S, wait_until
 
-SECONDS = 60
 QUERY = {"query": "pump bricks", "mode": "vector", "min_score": 0, "max_results": 5}
 
 
@@ -108,7 +107,7 @@ class Waiting(FakeProvider):
     @property
     def card(self) -> ModelCard:
         if threading.current_thread().name == "reindex":
-            self.go_on.wait(SECONDS)
+            self.go_on.wait(DEADLINE_S)
         return super().card
 
 
@@ -256,7 +255,7 @@ def test_nobody_notices_a_reindex(serve_live: Any, many: Path, request: Any) -> 
         finally:
             ended.set()
             for asker in askers:
-                asker.join(SECONDS)
+                asker.join(DEADLINE_S)
         spaces = client.get("/memory/reindex").json()["spaces"]
     assert problems == []
     assert (spaces[0]["dimensions"], spaces[0]["chunk_size_chars"]) == (32, 150)
@@ -270,7 +269,7 @@ def test_a_server_that_ends_leaves_a_reindex_to_the_next(serve_live: Any, many: 
         client.post("/memory/sync").raise_for_status()
         assert client.post("/memory/reindex", json={"provider": "fake"}).status_code == 202
         server.process.terminate()
-        assert server.process.wait(SECONDS) == 0
+        assert server.process.wait(DEADLINE_S) == 0
     assert "Traceback" not in server.stderr.read()
     server = serve_live()
     with server.client() as client:

@@ -23,9 +23,8 @@ from memory.storage.sqlite import SqliteStorage
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.api.conftest import LiveServer, Serve, settings
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_S, wait_until
 
-SECONDS = 60
 CONNECTIONS = 12
 """Enough that every worker of two takes one of them."""
 
@@ -147,7 +146,7 @@ def test_a_killed_worker_is_replaced_and_so_is_the_holder_of_the_jobs(
     wait_until(lambda: all(found(server, "quokka") == 1 for _ in range(CONNECTIONS)), "everywhere")
     assert searches(server) > before + CONNECTIONS
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(SECONDS) == 0
+    assert server.process.wait(DEADLINE_S) == 0
     assert "Traceback" not in server.stderr.read()
     assert is_gone(server)
     assert not (home / "data/memory.db-wal").exists()

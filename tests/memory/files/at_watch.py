@@ -14,8 +14,7 @@ from memory.retrieval.searching import search
 from memory.values.reports import WatchBatch, WatchTrouble
 from memory.values.status_reports import WatcherStatus
 from memory.workspace import Workspace
-
-SECONDS = 60
+from tests.waiting import DEADLINE_S
 
 
 class Watching:
@@ -50,7 +49,7 @@ class Watching:
     def wait_for(self, condition: Callable[[], object]) -> None:
         """Wait until a report makes this true."""
         with self._arrival:
-            assert self._arrival.wait_for(condition, SECONDS), (self.batches, self.troubles)
+            assert self._arrival.wait_for(condition, DEADLINE_S), (self.batches, self.troubles)
 
     def scans(self) -> int:
         return sum(batch.kind == "scan" for batch in self.batches)
@@ -66,7 +65,7 @@ def watching(workspace: Workspace, **options: Any) -> Iterator[Watching]:
         yield found
     finally:
         found.watcher.stop()
-        found.thread.join(SECONDS)
+        found.thread.join(DEADLINE_S)
         assert not found.thread.is_alive()
 
 

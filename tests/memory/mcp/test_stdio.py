@@ -16,9 +16,9 @@ from mcp_types import JSONRPCNotification, JSONRPCRequest
 from memory.mcp.stdio import OpenRequests
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, environment, settings
-from tests.memory.mcp.conftest import SECONDS, on_stdio, talk, text_of
+from tests.memory.mcp.conftest import on_stdio, talk, text_of
 from tests.memory.mcp.test_http import begin, calling, over_http
-from tests.waiting import output_of
+from tests.waiting import DEADLINE_S, output_of
 
 
 def start(folder: Path, **variables: str) -> subprocess.Popen[str]:
@@ -136,7 +136,7 @@ def test_two_clients_and_a_server_use_one_database_at_once(home: Path, serve_liv
                 assert not (await client.call_tool("search", {"query": word})).is_error
 
     async def work() -> Any:
-        with anyio.fail_after(SECONDS * 2):
+        with anyio.fail_after(DEADLINE_S * 2):
             async with anyio.create_task_group() as tasks:
                 for target, word in zip(targets, words, strict=True):
                     tasks.start_soon(one, target, word)
