@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -107,6 +107,11 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset())
         ]
         lines.append("  ".join(cells).rstrip())
     return lines
+
+
+def labelled(label: str, lines: Iterable[str]) -> list[tuple[str, str]]:
+    """Rows of a table, the label before the first one."""
+    return [("" if number else label, line) for number, line in enumerate(lines)]
 
 
 def _padded(cell: str, room: int, *, to_the_right: bool) -> str:

@@ -1,6 +1,7 @@
 """Values of arguments and options that several commands take."""
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -25,6 +26,17 @@ def limit_option(most: int, usual: int, *, told: str = "The most to list.") -> D
     return click.option(
         "--limit", type=kind, default=usual, show_default=True, metavar="N", help=told
     )
+
+
+def text_of_stdin() -> str:
+    """The text on stdin. Raises InputError for one that is not UTF-8."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"the input is not UTF-8: byte {error.start} belongs to no character",
+            hint="save it as a file and ingest that: its encoding is recognised",
+        ) from error
 
 
 def metadata_of(metadata: str | None) -> dict[str, Any] | None:

@@ -1,11 +1,22 @@
 """This repository as the tests of its documents and of its packaging see it."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("contracts", "providers", "search", "ingest", "memory", "cli")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The blocks of code in a page that are marked as of this language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 def files_of_the_repository() -> list[str]:

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import httpx
 import pytest
 
 from tests.cli.shell import environment, shell, unmeasured
+from tests.waiting import wait_until
 
 Sm = Callable[..., Any]
 
@@ -125,13 +125,6 @@ def test_from_the_first_turn_to_the_last_trace(server: httpx.Client, sm: Sm, hom
         assert SECRET.encode() not in path.read_bytes().lower(), path.name
 
 
-def wait_for(learned: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not learned():
-        assert time.monotonic() < deadline, "the server has formed nothing"
-        time.sleep(0.05)
-
-
 def test_from_a_message_to_its_episode_its_fact_and_the_context(server: httpx.Client) -> None:
     texts = ("My sister lives in Oslo.", "My sister is named Ida.", "I live in Berlin.")
     turns = [
@@ -145,7 +138,7 @@ def test_from_a_message_to_its_episode_its_fact_and_the_context(server: httpx.Cl
         found: dict[str, Any] = server.get("/memory/status").json()["conversations"]
         return found
 
-    wait_for(lambda: counts()["episodes"] == 1 and counts()["current_triples"] == 3)
+    wait_until(lambda: counts()["episodes"] == 1 and counts()["current_triples"] == 3)
     (episode,) = server.get("/episodes", params={"session_id": 7}).json()["episodes"]
     assert (episode["session_id"], episode["message_count"]) == (7, 3)
     asked = {"query": "Where does Ida live?", "sources": ["triple"], "max_results": 1}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory import MemoryManager
+from memory.operations.jobs.registry import JOBS
 from tests.repository import PACKAGES, ROOT, files_of_the_repository
 
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -92,6 +93,12 @@ def test_methods_of_the_manager_exist(page: Path) -> None:
     named = re.findall(r"\b(?:MemoryManager|manager)\.([a-z_]+)", page.read_text(encoding="utf-8"))
     own = {"searcher", "workspace", "py"}
     assert [name for name in named if name not in own and not hasattr(MemoryManager, name)] == []
+
+
+def test_the_page_about_monitoring_has_every_job_in_order() -> None:
+    page = (ROOT / "docs/monitoring.md").read_text(encoding="utf-8")
+    table = page.split("## Background work")[1].split("## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [job.name for job in JOBS]
 
 
 def test_every_page_has_its_place_in_the_site() -> None:

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.repository import PACKAGES, ROOT
+from tests.repository import PACKAGES, ROOT, SOURCES, module_name
 
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 MOST_MODULE_LINES = 500
 MOST_FUNCTION_LINES = 60
 MOST_CONTRACT_LINES = 350
@@ -51,10 +50,6 @@ LOADED_FOR_THEM_ALONE = (
     ),
 )
 """Modules whose only importers want one of those libraries, and import them in a function."""
-
-
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 @cache
@@ -165,6 +160,16 @@ def test_every_error_class_is_raised() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert names - called == set()
+
+
+def test_tests_wait_for_the_end_of_a_process_with_a_deadline() -> None:
+    """By `tests.waiting.output_of`, which says what the process said if it does not end."""
+    waiting = {
+        path.name
+        for path in (ROOT / "tests").rglob("*.py")
+        if re.search(r"\.communicate\(", path.read_text(encoding="utf-8"))
+    }
+    assert waiting == {"waiting.py"}
 
 
 def test_the_readme_is_short() -> None:

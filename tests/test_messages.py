@@ -10,17 +10,12 @@ from typing import Any
 
 from cli.commands import COMMANDS
 from memory.config.keys import all_keys, sections
-from tests.repository import PACKAGES, ROOT
+from tests.repository import SOURCES, module_name
 
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 SETTINGS = {key.name for key in all_keys()} | set(sections())
 BELOW_MEMORY = {name.split(".")[1] for name in SETTINGS if name.startswith("memory.")}
 SETTING = re.compile(rf"\bmemory\.(?:{'|'.join(sorted(BELOW_MEMORY))})\b[\w.]*(?<!\.)(?!\.?\{{)")
 COMMAND = re.compile(r"(?:`mem |\bmem )(?:--\w+ (?:\w+|\{\}) )?([a-z]+)")
-
-
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def text_of(node: ast.expr, module: Any) -> str | None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import SECONDS, environment
+from tests.cli.shell import environment
 from tests.platforms import is_left_out, needs_of_unix
 from tests.repository import ROOT
+from tests.waiting import DEADLINE_S
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def said(*arguments: str, cwd: Path) -> tuple[int, str, str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr

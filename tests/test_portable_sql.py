@@ -73,7 +73,7 @@ def test_what_one_engine_lacks_is_refused(sql: str) -> None:
     assert faults(sql) != []
 
 
-def teststatements_at_fault_of_the_program_are_looked_at(statements_at_fault: list[str]) -> None:
+def test_statements_of_the_program_are_looked_at(statements_at_fault: list[str]) -> None:
     """A stranger's statement is let pass; the same one fails a test when a store runs it."""
     storage = open_storage(IN_MEMORY)
     storage.database.read("SELECT count(*) FROM json_each('[]')")

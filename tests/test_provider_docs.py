@@ -22,7 +22,7 @@ from providers import EmbeddingProvider, ProviderSettings, create
 from providers.onnx.minilm import DATA
 from providers.remote.retry import TransientError
 from providers.remote.service_errors import Service
-from tests.repository import ROOT
+from tests.repository import ROOT, blocks
 
 OVERVIEW = (ROOT / "docs/providers.md").read_text(encoding="utf-8")
 PAGES = {
@@ -34,10 +34,6 @@ KEYS = {"openai": "OPENAI_API_KEY", "gemini": "GOOGLE_API_KEY", "voyage": "VOYAG
 BUILT_IN = ("static", "minilm", "onnx", "sentence_transformers", *KEYS)
 HERE = ("static", "minilm", "onnx", "sentence_transformers")
 WITH_A_MODEL = tuple(name for name in BUILT_IN if name != "onnx")
-
-
-def blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 def rows(page: str) -> Iterator[list[str]]:

@@ -10,16 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository import ROOT, copy_of_the_repository
+from tests.repository import ROOT, blocks, copy_of_the_repository
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON_PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
 BENCHMARKS = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
-
-
-def blocks(language: str, page: str = README) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 def commands(text: str) -> list[str]:
@@ -63,7 +59,7 @@ ANSWERS = {
 def test_commands_of_the_program(documents: Path) -> None:
     """All in order, in one folder, by one user, as a reader would type them."""
     expected = set(ANSWERS)
-    for command in [each for block in blocks("sh") for each in commands(block)]:
+    for command in [each for block in blocks(README, "sh") for each in commands(block)]:
         words = shlex.split(command)
         typed = " ".join(words)
         done = run(words, documents)
@@ -78,8 +74,8 @@ def test_commands_of_the_program(documents: Path) -> None:
 def test_install_lines_are_those_of_the_page_about_it() -> None:
     """That page's lines have tests of their own."""
     page = (ROOT / "docs/installation.md").read_text(encoding="utf-8")
-    install, tried = (commands(block) for block in blocks("console"))
-    assert install == commands(blocks("sh", page)[0])
+    install, tried = (commands(block) for block in blocks(README, "console"))
+    assert install == commands(blocks(page, "sh")[0])
     assert tried == ["make demo", "make test"]
 
 
@@ -110,7 +106,7 @@ def section_of(anchor: str) -> str:
 
 @pytest.mark.parametrize(
     "block",
-    [*blocks("python"), *blocks("python", PYTHON_PAGE)],
+    [*blocks(README, "python"), *blocks(PYTHON_PAGE, "python")],
     ids=["readme", "synchronous", "asynchronous"],
 )
 def test_python_examples(documents: Path, block: str) -> None:
@@ -130,7 +126,7 @@ def test_make_demo(tmp_path: Path) -> None:
 
 
 def test_make_test_is_how_these_tests_are_run() -> None:
-    assert "make test" in "".join(blocks("console"))
+    assert "make test" in "".join(blocks(README, "console"))
     done = run(["make", "--dry-run", "test", f"VENV={BIN.parent}"], ROOT)
     assert done.returncode == 0, done.stderr
     assert "-m pytest" in done.stdout

@@ -1,6 +1,5 @@
 """`mem turn`: store turns of a conversation, and look at them."""
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,8 @@ from cli.conversations.vectors import tell_missing
 from cli.invocation import CliContext, pass_context
 from cli.lazy_groups import CommandGroup
 from cli.output import counted, print_json, shown, warn
-from contracts import InputError, UnavailableError
+from cli.parameters import text_of_stdin
+from contracts import UnavailableError
 from memory.conversations.llm_extraction.passes import ModelExtractionReport, extract_with_model
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.pipeline import TurnResult, process_turns
@@ -110,12 +110,4 @@ def _memory_lines(memories: Sequence[ExtractedMemory]) -> list[str]:
 
 def text_or_stdin(text: str) -> str:
     """The typed text, or stdin for -."""
-    if text != _FROM_STDIN:
-        return text
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig").rstrip("\n")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"the input is not UTF-8: byte {error.start} belongs to no character",
-            hint="save it as a file and ingest that: its encoding is recognised",
-        ) from error
+    return text_of_stdin().rstrip("\n") if text == _FROM_STDIN else text

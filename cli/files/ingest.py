@@ -1,6 +1,5 @@
 """`mem ingest`: index files, folders or a text once."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import click
 from cli.files.sync import PASSING, problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.output import counted, print_json, warn
-from cli.parameters import PathArgument, metadata_of
+from cli.parameters import PathArgument, metadata_of, text_of_stdin
 from contracts import InputError
 from memory.files.ingestion import check_text, ingest_path, ingest_text
 from memory.files.roots import check_paths
@@ -62,7 +61,7 @@ def ingest(
         raise InputError(
             "a text and a path were given", hint="give one of --text, - and PATH at a time"
         )
-    whole = check_text(_stdin() if text is None else text)
+    whole = check_text(text_of_stdin() if text is None else text)
     _ingest_text(context, whole, metadata=_titled(about, title), tags=tags)
 
 
@@ -128,13 +127,3 @@ def _warn_of(workspace: Workspace) -> None:
 
 def _titled(metadata: Mapping[str, Any] | None, title: str | None) -> dict[str, Any]:
     return {**(metadata or {}), **({} if title is None else {"title": title})}
-
-
-def _stdin() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"the input is not UTF-8: byte {error.start} belongs to no character",
-            hint="save it as a file and ingest that: its encoding is recognised",
-        ) from error

@@ -4,7 +4,7 @@ import click
 
 from cli.files.sync import cost_lines
 from cli.invocation import CliContext, pass_context
-from cli.output import counted, print_json, shown, size, table, warn
+from cli.output import counted, labelled, print_json, shown, size, table, warn
 from cli.progress import reindex_progress, removal_progress
 from contracts import InputError
 from memory.storage.values import SpaceState
@@ -151,17 +151,11 @@ def _say_status(context: CliContext) -> None:
 
 def status_rows(found: ReindexStatus) -> list[tuple[str, str]]:
     """The spaces as rows of a table, and the running reindex."""
-    spaces = [
-        ("space" if number == 0 else "", described(space))
-        for number, space in enumerate(found.spaces)
-    ]
+    spaces = [described(space) for space in found.spaces] or ["none yet: mem sync PATH"]
     running = f"a reindex, {shown(found.running)}" if found.running else "nothing"
-    wanted = (
-        [("configured", f"{shown(found.wanted)}, to change to it: mem reindex")]
-        if found.wanted
-        else []
-    )
-    return [*(spaces or [("space", "none yet: mem sync PATH")]), *wanted, ("running", running)]
+    wanted = [f"{shown(found.wanted)}, to change to it: mem reindex"] if found.wanted else []
+    parts = {"space": spaces, "configured": wanted, "running": [running]}
+    return [row for label, lines in parts.items() for row in labelled(label, lines)]
 
 
 def described(space: SpaceStatus) -> str:

@@ -12,7 +12,7 @@ from cli.files.reindex import described
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context
 from cli.operations.maintain import job_lines
-from cli.output import ago, counted, error_lines, print_json, shown, size, table, warn
+from cli.output import ago, counted, error_lines, labelled, print_json, shown, size, table, warn
 from cli.records.distillation import distillation_lines
 from memory.operations.status import read_status
 from memory.storage.capabilities.server import ReplicaStatus
@@ -66,40 +66,35 @@ def _rows(found: MemoryStatus) -> list[tuple[str, str]]:
     synced = found.freshness.indexed_at
     files = [f"{found.files[state]:,} {state}" for state in _STATES if found.files.get(state)]
     chunks = [f"{number:,} {source}" for source, number in sorted(found.chunks.items())]
-    roots = [_root(root) for root in found.roots] or ["none yet: mem sync PATH"]
-    return [
-        ("database", f"{shown(found.database)} ({found.backend}, {_sizes(found)}){_owner(found)}"),
-        *_server(found),
-        ("settings", shown(found.config_path) if found.config_path else "defaults, no file"),
-        *(("folders" if number == 0 else "", root) for number, root in enumerate(roots)),
-        ("files", ", ".join(files) or "none"),
-        ("chunks", ", ".join(chunks) or "none"),
-        ("vectors", f"{_vectors(found)}{_model(found)}"),
-        *_conversations(found),
-        *_embedding_cache(found),
-        *_without_vectors(found),
-        *_fallback(found),
-        *_reranker(found),
-        *(
-            ("extraction" if number == 0 else "", line)
-            for number, line in enumerate(extraction_lines(found.extraction))
-        ),
-        *(
-            ("distillation" if number == 0 else "", line)
-            for number, line in enumerate(distillation_lines(found.distillation))
-        ),
-        *_retention(found),
-        ("synced", f"{synced} ({ago(synced)})" if synced else "never"),
-        *_upgrade(found),
-        *(("beside" if number == 0 else "", described(s)) for number, s in enumerate(found.spaces)),
-        ("running", _running(found)),
-        *(("chats" if number == 0 else "", line) for number, line in enumerate(_chats(found))),
-        *(("watcher" if number == 0 else "", line) for number, line in enumerate(_watcher(found))),
-        *(("jobs" if number == 0 else "", line) for number, line in enumerate(_jobs(found))),
-    ]
+    database = f"{shown(found.database)} ({found.backend}, {_sizes(found)}){_owner(found)}"
+    parts = {
+        "database": [database],
+        "server": _server(found),
+        "settings": [shown(found.config_path) if found.config_path else "defaults, no file"],
+        "folders": [_root(root) for root in found.roots] or ["none yet: mem sync PATH"],
+        "files": [", ".join(files) or "none"],
+        "chunks": [", ".join(chunks) or "none"],
+        "vectors": [f"{_vectors(found)}{_model(found)}"],
+        **_conversations(found),
+        "kept": _embedding_cache(found),
+        "no model": _without_vectors(found),
+        "fallback": _fallback(found),
+        "reranker": _reranker(found),
+        "extraction": extraction_lines(found.extraction),
+        "distillation": distillation_lines(found.distillation),
+        "retention": _retention(found),
+        "synced": [f"{synced} ({ago(synced)})" if synced else "never"],
+        "upgrade": _upgrade(found),
+        "beside": [described(space) for space in found.spaces],
+        "running": [_running(found)],
+        "chats": _chats(found),
+        "watcher": _watcher(found),
+        "jobs": _jobs(found),
+    }
+    return [row for label, lines in parts.items() for row in labelled(label, lines)]
 
 
-def _server(found: MemoryStatus) -> list[tuple[str, str]]:
+def _server(found: MemoryStatus) -> list[str]:
     """The server of the database; empty where a file keeps it."""
     server = found.server
     if server is None:
@@ -112,7 +107,7 @@ def _server(found: MemoryStatus) -> list[tuple[str, str]]:
         told += f", not valid: {', '.join(server.invalid_indexes)} (mem doctor --fix)"
     if server.replicas:
         told += f", replicas: {', '.join(map(_replica, server.replicas))}"
-    return [("server", shown(told))]
+    return [shown(told)]
 
 
 def _replica(replica: ReplicaStatus) -> str:
@@ -128,27 +123,25 @@ def _jobs(found: MemoryStatus) -> list[str]:
     return job_lines(job for job in told if not (job.holder and job.name in _TOLD_ABOVE))
 
 
-def _conversations(found: MemoryStatus) -> list[tuple[str, str]]:
-    """Turns and memories; empty if there are no turns."""
+def _conversations(found: MemoryStatus) -> dict[str, list[str]]:
+    """Turns, memories and episodes; empty if there are no turns."""
     kept = found.conversations
     if not kept.turns and not any(kept.memories.values()):
-        return []
+        return {}
     counts = {"mid-term": "mid", "long-term": "long", "archived": "archived", "deleted": "deleted"}
     memories = [
         f"{kept.memories[name]:,} {what}" for what, name in counts.items() if kept.memories[name]
     ]
     cleaned = f"; cleaned up {ago(kept.last_gc)}" if kept.last_gc else ""
-    lines = [
-        ("turns", f"{kept.turns:,} in {counted(kept.sessions, 'session')}"),
-        ("memories", f"{', '.join(memories) or 'none'}{cleaned}"),
-    ]
-    if kept.episodes:
-        facts = f"{counted(kept.triples, 'fact')}, {kept.current_triples:,} current"
-        lines.append(("episodes", f"{kept.episodes:,}; {facts}"))
-    return lines
+    facts = f"{counted(kept.triples, 'fact')}, {kept.current_triples:,} current"
+    return {
+        "turns": [f"{kept.turns:,} in {counted(kept.sessions, 'session')}"],
+        "memories": [f"{', '.join(memories) or 'none'}{cleaned}"],
+        "episodes": [f"{kept.episodes:,}; {facts}"] if kept.episodes else [],
+    }
 
 
-def _upgrade(found: MemoryStatus) -> list[tuple[str, str]]:
+def _upgrade(found: MemoryStatus) -> list[str]:
     """The change to a better model: how far it is, or what it would need."""
     upgrade = found.upgrade
     if upgrade is None:
@@ -163,7 +156,7 @@ def _upgrade(found: MemoryStatus) -> list[tuple[str, str]]:
         by = "mem serve or mem watch does it while nobody is waiting"
         holder = f"by {upgrade.holder}" if upgrade.holder else by
         line = f"to {upgrade.provider}, {done} embedded{left}; {holder}"
-    return [("upgrade", shown(line))]
+    return [shown(line)]
 
 
 def _chats(found: MemoryStatus) -> list[str]:
@@ -244,7 +237,7 @@ def _root(root: str) -> str:
     return shown(root) if Path(root).exists() else f"{shown(root)} (cannot be reached)"
 
 
-def _embedding_cache(found: MemoryStatus) -> list[tuple[str, str]]:
+def _embedding_cache(found: MemoryStatus) -> list[str]:
     """The embedding cache; empty for a model faster than reading the cache."""
     cache = found.embedding_cache
     asked = [
@@ -255,19 +248,19 @@ def _embedding_cache(found: MemoryStatus) -> list[tuple[str, str]]:
     if not asked:
         return []
     kept = f"{cache.entries:,} embeddings, {size(cache.size_bytes)} of {size(cache.most_bytes)}"
-    return [("kept", f"{kept} ({', '.join(asked)})")]
+    return [f"{kept} ({', '.join(asked)})"]
 
 
-def _without_vectors(found: MemoryStatus) -> list[tuple[str, str]]:
+def _without_vectors(found: MemoryStatus) -> list[str]:
     failed = found.queries_without_vectors
     if not failed.number:
         return []
     queries = f"{failed.number:,} answered"
     last = f", the last {ago(failed.last_at)}" if failed.last_at else ""
-    return [("no model", shown(f"{queries} by words only{last}: {failed.last_reason}"))]
+    return [shown(f"{queries} by words only{last}: {failed.last_reason}")]
 
 
-def _fallback(found: MemoryStatus) -> list[tuple[str, str]]:
+def _fallback(found: MemoryStatus) -> list[str]:
     fallback = found.fallback
     if fallback is None:
         return []
@@ -275,10 +268,10 @@ def _fallback(found: MemoryStatus) -> list[tuple[str, str]]:
         "stands by" if fallback.stands_by else f"cannot be the fallback: {fallback.refused_because}"
     )
     used = f", has answered {fallback.queries:,}" if fallback.queries else ""
-    return [("fallback", shown(f"{fallback.provider} {state}{used}"))]
+    return [shown(f"{fallback.provider} {state}{used}")]
 
 
-def _retention(found: MemoryStatus) -> list[tuple[str, str]]:
+def _retention(found: MemoryStatus) -> list[str]:
     """The retention of turns; empty while everything is kept."""
     kept = found.retention
     lines = []
@@ -290,15 +283,15 @@ def _retention(found: MemoryStatus) -> list[tuple[str, str]]:
         lines.append(f"{turns}, {kept.due:,} due{last}")
     if kept.last_error:
         lines.append(shown(f"nothing deleted, {kept.last_error}"))
-    return [("retention" if number == 0 else "", line) for number, line in enumerate(lines)]
+    return lines
 
 
-def _reranker(found: MemoryStatus) -> list[tuple[str, str]]:
+def _reranker(found: MemoryStatus) -> list[str]:
     reranker = found.reranker
     if reranker.state == "off":
         return []
     reason = f": {reranker.reason}" if reranker.reason else ""
-    return [("reranker", shown(f"{reranker.model} ({reranker.state}{reason})"))]
+    return [shown(f"{reranker.model} ({reranker.state}{reason})")]
 
 
 def _vectors(found: MemoryStatus) -> str:

@@ -67,8 +67,8 @@ def names_held(
         yield tuple(dict.fromkeys(name for place, name in names[first:at] if place >= start))
 
 
-def defined_names(loaded: LoadedText, settings: ChunkSettings = _DEFAULTS) -> list[DefinedName]:
+def defined_names(loaded: LoadedText) -> list[DefinedName]:
     """The definitions of a text, as `chunk` finds them; only source code and its reference have
     some.
     """
-    return outline_of(loaded, settings).names if loaded.kind in ("code", "rst") else []
+    return outline_of(loaded, _DEFAULTS).names if loaded.kind in ("code", "rst") else []

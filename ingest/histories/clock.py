@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from ingest.histories.values import HistoryTurn
@@ -34,6 +35,14 @@ def moment(value: object) -> str | None:
 def first_moment(*values: object) -> str | None:
     """The first of them that is a time."""
     return next((found for value in values if (found := moment(value))), None)
+
+
+def changed_at(path: Path) -> str:
+    """When a file was last changed, now if it is gone: no message in it is later."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+    except OSError:
+        return datetime.now(UTC).isoformat()
 
 
 def filled(turns: Sequence[HistoryTurn], *, begun: str | None) -> list[HistoryTurn]:

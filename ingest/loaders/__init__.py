@@ -1,12 +1,12 @@
 """Load a file as text."""
 
-from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader, Place
+from ingest.loaders.base import Kind, LoadedText, Place
 from ingest.loaders.layout import layout_of, note_in, places_of, reloaded
 from ingest.loaders.notes.dates import time_of_note
 from ingest.loaders.notes.names import link_name, path_names, plain_name
 from ingest.loaders.notes.values import Link, NoteProperties
 from ingest.loaders.places import place_between, span_of_place
-from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, printable, read_bytes, too_much_text
+from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, printable, read_bytes
 from ingest.loaders.registry import (
     DEFAULT_PATTERNS,
     NOTE_LOADER,
@@ -23,11 +23,9 @@ __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
     "DEFAULT_PATTERNS",
     "NOTE_LOADER",
-    "TEXT_LIMIT",
     "Kind",
     "Link",
     "LoadedText",
-    "Loader",
     "NoteProperties",
     "Place",
     "is_extracted",
@@ -49,5 +47,4 @@ __all__ = [
     "reloaded",
     "span_of_place",
     "time_of_note",
-    "too_much_text",
 ]

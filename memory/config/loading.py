@@ -130,7 +130,7 @@ def load_config(
 
 
 def load_found(
-    found: FoundConfig, *, environ: Mapping[str, str], cwd: Path, database: Path | None = None
+    found: FoundConfig, *, environ: Mapping[str, str], cwd: Path, database: Path | None
 ) -> LoadedConfig:
     """Load the settings of a file that was found, as `load_config` does."""
     users: Path | None = _default_database()

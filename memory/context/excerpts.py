@@ -9,6 +9,7 @@ from math import log
 from typing import Final
 
 from contracts.named_tuple import NamedTuple
+from memory.index.neighbours import word_count
 from search.analysis.query import split_words
 from search.analysis.stopwords import STOP_WORDS
 
@@ -19,9 +20,6 @@ EXCERPT_WORDS: Final = 45
 """Words that an excerpt has at least, as far as whole sentences allow it."""
 
 GAP: Final = " … "
-
-_LONGEST_WORD: Final = 12
-"""Characters that count as one word in scripts without spaces, and in tables and addresses."""
 
 _END: Final = re.compile(
     r"(?:(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|No))(?<!\b(?:Mrs|etc|e\.g|i\.e))\.|[!?…])"
@@ -52,7 +50,7 @@ def excerpt(
     `asked` are the words of the question as `key_words` gives them, `found` the characters of the
     passage that the search found.
     """
-    if words_in(text) <= LONG_WORDS:
+    if word_count(text) <= LONG_WORDS:
         return text, False
     sentences = sentences_of(text)
     scores = _scores(text, sentences, asked, found)
@@ -78,14 +76,9 @@ def sentences_of(text: str) -> list[Sentence]:
         body = piece.strip()
         if body:
             at = start + len(piece) - len(piece.lstrip())
-            found.append(Sentence(at, at + len(body), words_in(body)))
+            found.append(Sentence(at, at + len(body), word_count(body)))
         start = end
     return found
-
-
-def words_in(text: str) -> int:
-    """Return the number of words; in a text of endless ones, that of its dozens of characters."""
-    return max(len(text.split()), len(text) // _LONGEST_WORD)
 
 
 def key_words(query: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from contracts import Scope, Source
 from ingest.pii import without_secrets
-from memory.context.excerpts import asking_share, excerpt, key_words, last_question, words_in
+from memory.context.excerpts import asking_share, excerpt, key_words, last_question
 from memory.context.turn_ranking import Candidate, RankedTurn, rank_turns, score_of, shown_score
 from memory.context.values import Part, PartKind
 from memory.conversations.memories.kind import cite_memory
@@ -15,6 +15,7 @@ from memory.conversations.memories.values import Memory
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
+from memory.index.neighbours import word_count
 from memory.records.questions.loops import AskedLoop, asked_loops
 from memory.retrieval.arrangement import ArrangedHit
 from memory.retrieval.searching import Answer, default_options, found_hits
@@ -189,7 +190,7 @@ class FoundTurns:
             if part is None:
                 continue
             yield part
-            if rank < _ANSWERS and words_in(part.text) <= _SHORT_ANSWER:
+            if rank < _ANSWERS and word_count(part.text) <= _SHORT_ANSWER:
                 question = self.question_of(one.turn_id)
                 if question is not None:
                     yield question
@@ -231,7 +232,7 @@ def turn_part(
     turn: Turn,
     text: str,
     *,
-    is_excerpt: bool = False,
+    is_excerpt: bool,
     score: float | None = None,
 ) -> Part:
     """Return a turn, or some of its text, as a part of a context."""

@@ -18,11 +18,11 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.episodes.building import EpisodeWriter, built, record_text
 from memory.episodes.cohesion import prepared
-from memory.episodes.scoring import model
 from memory.episodes.segmentation import LONG_PAUSE_S, SEEN_BEFORE, Limits, Spoken, ends
 from memory.episodes.segmentation import window_ends as fixed_ends
 from memory.episodes.store import EpisodeStore, Place
 from memory.episodes.summaries.word_counts import WordCounts
+from memory.index.embedding.built_in import built_in_model
 from memory.index.record_chunks import RecordVectors, record_vectors
 from memory.workspace import Workspace
 
@@ -166,7 +166,7 @@ class _Former:
             return fixed_ends(
                 messages, begin=begin, until_s=until_s, size=size, limits=self._limits
             )
-        prepare = partial(prepared, model=model())
+        prepare = partial(prepared, model=built_in_model())
         return ends(messages, prepare, begin=begin, until_s=until_s, limits=self._limits)
 
     def _form(self, turns: Sequence[Turn]) -> None:
@@ -174,7 +174,7 @@ class _Former:
         known = record_vectors(self._workspace, [record_text(episode)])
         turn_ids = [turn.id for turn in turns]
         with self._workspace.storage.database.transaction() as tx:
-            if self._store.are_in(turn_ids, None):
+            if self._store.are_free(turn_ids):
                 EpisodeWriter(self._workspace, tx, known).insert(episode, turn_ids)
                 self.formed += 1
 
@@ -183,7 +183,7 @@ class _Former:
         late = [place.turn_id for place in stretch.turns]
         with self._workspace.storage.database.transaction() as tx:
             before = self._store.get(episode_id)
-            if before is None or not self._store.are_in(late, None):
+            if before is None or not self._store.are_free(late):
                 return False
             writer = EpisodeWriter(self._workspace, tx, RecordVectors())
             self._store.assign(tx, late, episode_id)

@@ -55,7 +55,7 @@ class EpisodeImporter:
         records = []
         with self._work.workspace.storage.database.transaction() as tx:
             for episode, turn_ids, number in here:
-                if not turn_ids or len(turn_ids) < number or not self._store.are_in(turn_ids, None):
+                if not turn_ids or len(turn_ids) < number or not self._store.are_free(turn_ids):
                     self._work.unchanged += bool(turn_ids and self._store.of_turns(turn_ids))
                     continue
                 first, last = turn_ids[0], turn_ids[-1]

@@ -57,13 +57,11 @@ def has_work(workspace: Workspace) -> bool:
     return bool(_waiting(workspace, limit=1))
 
 
-def summarise_by_model(
-    workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False
-) -> ModelReport:
+def summarise_by_model(workspace: Workspace, *, is_ended: Callable[[], bool]) -> ModelReport:
     """Have the configured model summarise the episodes that wait for it.
 
-    It stops when the model cannot be reached; those left wait. Raises MemError for unusable
-    settings.
+    It stops when `is_ended`, and when the model cannot be reached; those left wait. Raises MemError
+    for unusable settings.
     """
     written, provider = 0, configured_chat(workspace.config.llm)
     while not is_ended() and (waiting := _waiting(workspace, limit=1)):

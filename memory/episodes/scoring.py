@@ -14,8 +14,7 @@ and the memories with an earlier time; those that share a rare word are compared
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from contracts import KeywordQuery, Scope
 from contracts.named_tuple import NamedTuple
@@ -23,10 +22,8 @@ from memory.conversations.provenance import STATES
 from memory.episodes.cohesion import words_of
 from memory.episodes.summaries.sentences import words_in
 from memory.episodes.summaries.word_counts import WordCounts
+from memory.index.embedding.built_in import built_in_model
 from memory.workspace import Workspace
-
-if TYPE_CHECKING:
-    from providers import EmbeddingProvider
 
 MOST_COMPARED: Final = 20
 """The earlier episodes and memories, the best by their words, that a summary is compared with."""
@@ -52,14 +49,6 @@ class Found(NamedTuple):
     is_kept: bool
 
 
-@cache
-def model() -> "EmbeddingProvider":
-    """Return the built-in model."""
-    from providers import ProviderSettings, create
-
-    return create("static", ProviderSettings())
-
-
 def found_in(workspace: Workspace, turn_ids: Collection[int]) -> Found:
     """Return what was extracted from turns until now."""
     rows = workspace.storage.database.read(_MEMORIES_SQL, {"ids": list(turn_ids)})
@@ -81,8 +70,9 @@ def surprise(known: Sequence[str], summary: str) -> float:
     """Return how far a summary is from what is known, in [0, 1]; 1 when nothing is."""
     if not known:
         return 1.0
-    new, *rows = model().embed([summary, *known], kind="document")
-    unrelated = model().card.unrelated or 0.0
+    model = built_in_model()
+    new, *rows = model.embed([summary, *known], kind="document")
+    unrelated = model.card.unrelated or 0.0
     nearest = max(float(sum(a * b for a, b in zip(new, row, strict=True))) for row in rows)
     similarity = (nearest - unrelated) / (1 - unrelated)
     return round(1 - min(1.0, max(0.0, similarity)), _DIGITS)
@@ -94,7 +84,7 @@ def known_before(
     summary: str,
     *,
     until: str,
-    without: int | None = None,
+    without: int | None,
 ) -> list[str]:
     """Return the texts of episodes and memories from before a time that share one of the rarest
     words of a summary, at most MOST_COMPARED; the episode `without` is left out.

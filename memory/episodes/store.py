@@ -20,7 +20,7 @@ _UPDATE_SQL: Final = f"""
 UPDATE episodic_memory SET {", ".join(f"{name} = :{name}" for name in _COLUMNS[1:])} WHERE id = :id
 """
 _WAITING_SQL: Final = """
-SELECT session_id, count(*), min(ts), max(ts) FROM turns WHERE episode_id IS NULL
+SELECT session_id, count(*), max(ts) FROM turns WHERE episode_id IS NULL
 GROUP BY session_id ORDER BY min(ts), session_id
 """
 _FIRST_WAITING_SQL: Final = """
@@ -38,19 +38,16 @@ ORDER BY ts DESC, id DESC LIMIT :limit
 """
 _TURNS_SQL: Final = "SELECT id FROM turns WHERE episode_id IN (:ids)"
 _ASSIGN_SQL: Final = "UPDATE turns SET episode_id = :episode_id WHERE id IN (:ids)"
-_STILL_SQL: Final = """
-SELECT count(*) FROM turns WHERE id IN (:ids) AND coalesce(episode_id, 0) = :episode_id
+_FREE_SQL: Final = """
+SELECT count(*) FROM turns WHERE id IN (:ids) AND episode_id IS NULL
 """
 
 
 class Waiting(NamedTuple):
-    """The turns of a session without an episode: their number, and when the first and the last one
-    was said.
-    """
+    """The turns of a session without an episode: their number, and when the last one was said."""
 
     session_id: str
     number: int
-    first_at: str
     last_at: str
 
 
@@ -142,10 +139,10 @@ class EpisodeStore:
         """Put turns into an episode."""
         tx.run(_ASSIGN_SQL, {"ids": list(turn_ids), "episode_id": episode_id})
 
-    def are_in(self, turn_ids: Sequence[int], episode_id: int | None) -> bool:
-        """Return whether all of these turns exist and belong to that episode, None for none."""
-        values = {"ids": list(turn_ids), "episode_id": episode_id or 0}
-        return bool(self._database.read(_STILL_SQL, values)[0][0] == len(turn_ids))
+    def are_free(self, turn_ids: Sequence[int]) -> bool:
+        """Return whether all of these turns exist and belong to no episode."""
+        ((number,),) = self._database.read(_FREE_SQL, {"ids": list(turn_ids)})
+        return bool(number == len(turn_ids))
 
     def _read(self, sql: str, **parameters: Any) -> list[Episode]:
         return [Episode(*row) for row in self._database.read(sql, parameters)]

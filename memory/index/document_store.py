@@ -21,7 +21,7 @@ from memory.storage import (
     Transaction,
     utc_now,
 )
-from memory.storage.values import Row, read_list, read_object
+from memory.storage.values import Parameters, Row, read_list, read_object
 from memory.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -93,8 +93,10 @@ class DocumentStore:
         return self._first("WHERE path = :key", {"key": path})
 
     def _first(self, condition: str, parameters: Mapping[str, Any]) -> Document | None:
-        rows = self._database.read(f"{SELECT_SQL} {condition}", parameters)
-        return document_of(rows[0]) if rows else None
+        return next(iter(self._read(f"{SELECT_SQL} {condition}", parameters)), None)
+
+    def _read(self, sql: str, parameters: Parameters | None = None) -> list[Document]:
+        return [document_of(row) for row in self._database.read(sql, parameters)]
 
     def below(self, paths: Iterable[str]) -> dict[str, Document]:
         """Return the files at or below these paths, by path."""
@@ -103,12 +105,12 @@ class DocumentStore:
             for place in (path.rstrip("/") for path in paths):
                 after, end = _within(place)
                 values = {"place": place, "after": after, "end": end}
-                found |= _by_path(self._database.read(_BELOW_SQL, values))
+                found |= _by_path(self._read(_BELOW_SQL, values))
         return found
 
     def at_paths(self, paths: Iterable[str]) -> dict[str, Document]:
         """Return the files at exactly these paths, by path."""
-        return _by_path(self._database.read(_AT_PATHS_SQL, {"paths": list(paths)}))
+        return _by_path(self._read(_AT_PATHS_SQL, {"paths": list(paths)}))
 
     def paths_beginning_with(self, prefix: str, *, limit: int) -> list[str]:
         """Return the first paths of files that begin with these characters, in order."""
@@ -120,7 +122,7 @@ class DocumentStore:
     def with_content(self, content: str) -> list[Document]:
         """Return the files with this hash."""
         sql = f"{SELECT_SQL} WHERE hash = :hash AND source = 'file' ORDER BY path"
-        return [document_of(row) for row in self._database.read(sql, {"hash": content})]
+        return self._read(sql, {"hash": content})
 
     def all_below(self, paths: Iterable[str]) -> Iterator[Document]:
         """Yield the files as `below` does, in the order of their paths and never all in memory.
@@ -133,7 +135,7 @@ class DocumentStore:
             after, end = _within(place)
             while True:
                 values = {"after": after, "end": end, "limit": READ_AT_ONCE}
-                page = [document_of(row) for row in self._database.read(sql, values)]
+                page = self._read(sql, values)
                 yield from page
                 if len(page) < READ_AT_ONCE:
                     break
@@ -173,8 +175,7 @@ class DocumentStore:
             ORDER BY path LIMIT :limit"""
         values = {"after": after, "source": source, "path": path, "limit": limit}
         values |= {f"tag{number}": tag for number, tag in enumerate(tags)}
-        rows = self._database.read(sql, {**values, "only_problems": only_problems})
-        return [document_of(row) for row in rows]
+        return self._read(sql, {**values, "only_problems": only_problems})
 
     def all_of(self, source: str | None = None) -> Iterator[Document]:
         """Yield every document of a source, or of all, by path and never all in memory."""
@@ -192,7 +193,7 @@ class DocumentStore:
     def problems(self, *, limit: int) -> list[Document]:
         """Return documents that failed or were skipped, in the order of their paths."""
         sql = f"{SELECT_SQL} WHERE state IN ('failed', 'skipped') ORDER BY path LIMIT :limit"
-        return [document_of(row) for row in self._database.read(sql, {"limit": limit})]
+        return self._read(sql, {"limit": limit})
 
     def path_by_loader(self) -> list[str]:
         """Return one file for each loader that has read any."""
@@ -202,7 +203,7 @@ class DocumentStore:
         """Return ingested texts chunked by settings for which there is no space."""
         sql = f"""{SELECT_SQL} WHERE source = 'text'
             AND generation NOT IN (SELECT generation FROM spaces) ORDER BY path"""
-        return [document_of(row) for row in self._database.read(sql)]
+        return self._read(sql)
 
     def counts(self) -> dict[str, int]:
         """Count the files in each state, without ingested texts."""
@@ -355,7 +356,7 @@ class DocumentStore:
     def rewrite_keywords(self, tx: Transaction, document: Document) -> int:
         """Rewrite the keyword entries of a document's chunks; return their number."""
         sql = "SELECT id FROM chunks WHERE owner_id = :id AND source = :source"
-        ids = [row[0] for row in tx.run(sql, {"id": document.id, "source": document.source})]
+        ids = [row[0] for row in tx.run(sql, _key(document))]
         fields = stored_fields(self._storage, ids)
         self._storage.rewrite_keywords(tx, fields)
         return len(fields)
@@ -415,8 +416,8 @@ class DocumentStore:
         return reloaded(self.text(document), document.path, self.layout(document))
 
 
-def _by_path(rows: Iterable[Row]) -> dict[str, Document]:
-    return {document.path: document for document in map(document_of, rows)}
+def _by_path(documents: Iterable[Document]) -> dict[str, Document]:
+    return {document.path: document for document in documents}
 
 
 def _within(place: str) -> tuple[str, str]:

@@ -141,9 +141,7 @@ def document_chunks(document: Document, text: str, pieces: "Sequence[Piece]") ->
     return chunks
 
 
-def file_fields(
-    body: str, heading: str, *, name: str, words: NoteWords = NO_WORDS
-) -> KeywordFields:
+def file_fields(body: str, heading: str, *, name: str, words: NoteWords) -> KeywordFields:
     """Return the keyword entry of a chunk of a file or text; a note is found by its names too.
 
     Words of links count twice: once, they would come after texts that hold half of a question.

@@ -19,7 +19,7 @@ MOST_WORDS: Final = 80
 """Most words of a turn and its neighbours together."""
 
 _LONGEST_WORD: Final = 12
-"""Characters that count as one word in scripts without spaces."""
+"""Characters that count as one word in scripts without spaces, and in tables and addresses."""
 
 
 def neighbours_text(body: str, previous: Sequence[str]) -> str:
@@ -27,13 +27,13 @@ def neighbours_text(body: str, previous: Sequence[str]) -> str:
 
     `previous` are the bodies of the turns before, oldest first.
     """
-    room = MOST_WORDS - _count(body)
+    room = MOST_WORDS - word_count(body)
     parts: list[str] = []
     for text in reversed(previous[-PREVIOUS:]):
         if room <= 0:
             break
         tail = _tail(text, room)
-        room -= _count(tail)
+        room -= word_count(tail)
         parts.append(tail)
     return "\n".join(filter(None, reversed(parts)))
 
@@ -96,5 +96,6 @@ def _tail(text: str, words: int) -> str:
     return " ".join(kept)
 
 
-def _count(text: str) -> int:
+def word_count(text: str) -> int:
+    """Return the number of words; in a text of endless ones, that of its dozens of characters."""
     return max(len(text.split()), len(text) // _LONGEST_WORD)

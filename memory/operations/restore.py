@@ -63,10 +63,6 @@ def restore(
     started = time.monotonic()
     backend = loaded.config.memory.backend
     files = database_files(backend)
-    if files is None:
-        raise InputError(
-            f"memory.backend is {backend}, which has no file", hint="name a database with --db"
-        )
     source, target = source.absolute(), loaded.database_path.absolute()
     if not source.is_file():
         raise NotFoundError(f"there is no file {source}", hint="name a file of mem backup")

@@ -106,8 +106,8 @@ def tokens_of(workspace: Workspace) -> TokenStore:
     return TokenStore(workspace.storage.database, partial(refused_tokens, workspace))
 
 
-def new_secret(random_bytes: int, tenant: str = "") -> str:
-    """Return a random text that only what is told it knows, with the name of its tenant."""
+def new_secret(random_bytes: int, tenant: str) -> str:
+    """Return a random text, which ends with the name of its tenant if it has one."""
     return secrets.token_urlsafe(random_bytes) + (f".{tenant}" if tenant else "")
 
 

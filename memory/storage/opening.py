@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contracts import UnavailableError, install_hint
+from contracts import InputError, UnavailableError, install_hint
 from contracts.named_tuple import NamedTuple
 from memory.storage.base import Storage
 
@@ -110,10 +110,15 @@ def tables_to_copy() -> "list[CopiedTable]":
     return tables_to_copy()
 
 
-def database_files(backend: str) -> "DatabaseFiles | None":
-    """Return operations on a backend's files, open or not; None for a backend without files."""
+def database_files(backend: str) -> "DatabaseFiles":
+    """Return operations on a backend's files, open or not.
+
+    Raises InputError for a backend without files.
+    """
     if backend in (IN_MEMORY, ON_SERVER):
-        return None
+        raise InputError(
+            f"memory.backend is {backend}, which has no file", hint="name a database with --db"
+        )
     from memory.storage.sqlite.files.database_files import SqliteDatabaseFiles
 
     return SqliteDatabaseFiles()

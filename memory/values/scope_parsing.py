@@ -57,12 +57,12 @@ def read_time(text: str, *, end: bool = False, now: datetime | None = None) -> d
         ) from error
 
 
-def read_deadline(text: str, *, now: datetime | None = None) -> datetime:
+def read_deadline(text: str) -> datetime:
     """Return the moment until which something holds: `30d` from now, or the end of a day, a month.
 
     Raises InputError for another text, and for a moment that is past.
     """
-    present = now or datetime.now(UTC)
+    present = datetime.now(UTC)
     moment = read_time(text, end=True, now=present)
     if age := _AGE.fullmatch(text.strip()):
         moment = present + int(age[1]) * _UNITS[age[2].lower()]

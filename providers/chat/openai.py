@@ -10,7 +10,6 @@ from __future__ import annotations
 import json as json_of
 import threading
 import time
-import weakref
 from dataclasses import replace
 from functools import cached_property
 from http import HTTPStatus
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from providers.chat.base import ChatError, ChatProvider, ChatSettings
 from providers.chat.service import KEY_VARIABLE, OPENAI_HOST, ChatService, chat_error
+from providers.remote.openai_client import NO_KEY, connected
 from providers.remote.openai_errors import failure_of, reason_of
 from providers.remote.retry import Clock, within
 from providers.remote.service_errors import checked_url, host_of
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI, OpenAIError
 
 _SECTION: Final = "memory.llm"
-_NO_KEY: Final = "none"
-"""The placeholder key for a server without keys: the library requires one."""
-
 _MOST_CHARS: Final = 1_000_000
 """The most characters of an answer: many times what the token limit allows."""
 
@@ -175,17 +172,10 @@ class OpenAIChat(ChatProvider):
 
     @cached_property
     def _connected(self) -> OpenAI:
-        """The library's client, usable by any thread; made under the lock."""
-        from openai import DefaultHttpxClient, OpenAI
-
+        """The library's client; made under the lock."""
         needed = self._service.is_openai or self._service.secret is not None
-        key = self._service.usable_key() if needed else _NO_KEY
-        # An address is always given, or the environment could send texts elsewhere. Redirects are
-        # off for the same reason: texts go only to the configured server.
-        http = DefaultHttpxClient(follow_redirects=False)
-        client = OpenAI(api_key=key, base_url=self._address, max_retries=0, http_client=http)
-        weakref.finalize(self, client.close)
-        return client
+        key = self._service.usable_key() if needed else NO_KEY
+        return connected(self._address, key=key, owner=self)
 
 
 def _is_of_the_text(fields: dict[str, Any]) -> bool:

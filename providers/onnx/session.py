@@ -75,9 +75,9 @@ def open_graph(
     *,
     device: str | None,
     threads: int | None,
-    pooling: Pooling | None = None,
+    pooling: Pooling | None,
 ) -> Graph:
-    """Open a graph; `pooling` replaces the declared one.
+    """Open a graph; `pooling` replaces the declared one, unless it is None.
 
     Raises UnavailableError when it is not a graph, when the runtime has no such device, and when
     the graph's inputs or outputs are not those of a model of text.

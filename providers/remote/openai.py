@@ -7,7 +7,6 @@ is touched before the first text is embedded.
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from contracts.named_tuple import NamedTuple
 from providers.base import Kind, ModelCard
 from providers.remote.base import RemoteProvider
+from providers.remote.openai_client import NO_KEY, connected
 from providers.remote.openai_errors import failure_of
 from providers.remote.retry import Clock
 from providers.remote.row_format import rows_of_json
@@ -32,9 +32,6 @@ _VARIABLE: Final = "OPENAI_API_KEY"
 _OPTIONS: Final = (
     *("dimensions", "timeout_seconds", "concurrency", "query_prompt", "document_prompt"),
 )
-_NO_KEY: Final = "none"
-"""The placeholder key for a server without keys: the library requires one."""
-
 _BATCH_SIZE: Final = 128
 _LOCAL_BATCH_SIZE: Final = (
     32  # a model on a desktop computer is slow, and an answer has a time limit
@@ -156,14 +153,7 @@ class OpenAIProvider(RemoteProvider):
 
     @cached_property
     def _connected(self) -> OpenAI:
-        """The library's client, usable by any thread; made under the lock."""
-        from openai import DefaultHttpxClient, OpenAI
-
+        """The library's client; made under the lock."""
         needed = self._is_openai or self._settings.api_key is not None
-        key = self._service.usable_key() if needed else _NO_KEY
-        # An address is always given, or the environment could send texts elsewhere. Redirects are
-        # off for the same reason: texts go only to the configured server.
-        http = DefaultHttpxClient(follow_redirects=False)
-        client = OpenAI(api_key=key, base_url=self._address, max_retries=0, http_client=http)
-        weakref.finalize(self, client.close)
-        return client
+        key = self._service.usable_key() if needed else NO_KEY
+        return connected(self._address, key=key, owner=self)

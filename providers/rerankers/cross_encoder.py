@@ -5,18 +5,21 @@ The library and torch take seconds to import, so they are imported at the first 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from contracts import UnavailableError, install_hint
+from contracts import UnavailableError
 from providers.model_files import first_line
 from providers.rerankers.base import Reranker
-from providers.sentence_transformers.model_folder import find_model, short_name
-from providers.sentence_transformers.torch_models import UNREADABLE, quiet, require_device
+from providers.sentence_transformers.model_folder import short_name
+from providers.sentence_transformers.torch_models import (
+    UNREADABLE,
+    read_model,
+    require_device,
+)
 from providers.settings import ProviderSettings
 from providers.text import well_formed
 
@@ -75,16 +78,7 @@ class CrossEncoderReranker(Reranker):
 
 
 def _load(settings: ProviderSettings) -> CrossEncoder:
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # see providers.sentence_transformers
-    try:
-        with quiet():
-            folder = find_model(settings, key=f"{SECTION}.model")
-            model = _read(folder, settings)
-    except ImportError as error:
-        raise UnavailableError(
-            f"the library sentence-transformers does not load: {first_line(error)}",
-            hint=f"install it again: {install_hint('sentence-transformers')}",
-        ) from error
+    _, model = read_model(settings, _read, key=f"{SECTION}.model")
     inner: Any = model.model
     labels = inner.config.num_labels
     if labels != 1:

@@ -5,24 +5,26 @@ The library and torch take seconds to import, so they are imported at the first 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from contracts import ConfigError, UnavailableError, install_hint
+from contracts import ConfigError, UnavailableError
 from providers.base import EmbeddingProvider, Kind, ModelCard
 from providers.measurements import MINILM
-from providers.model_files import PROMPT_NAMES, first_line, prompt_for
+from providers.model_files import EMBEDDING_MODEL, PROMPT_NAMES, first_line, prompt_for
 from providers.sentence_transformers.model_folder import (
     DEFAULT_MODEL,
-    find_model,
     short_name,
     weights_revision,
 )
-from providers.sentence_transformers.torch_models import UNREADABLE, quiet, require_device
+from providers.sentence_transformers.torch_models import (
+    UNREADABLE,
+    read_model,
+    require_device,
+)
 from providers.settings import ProviderSettings
 from providers.text import well_formed
 
@@ -109,18 +111,7 @@ class SentenceTransformersProvider(EmbeddingProvider):
 
 def _load(settings: ProviderSettings) -> _Loaded:
     """Load the model and embed empty texts, which shows its rows' form."""
-    # OpenMP reads this when torch loads it. Otherwise its threads spin while they wait for one
-    # another, and on busy cores that makes a query up to 40 times slower.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    try:
-        with quiet():
-            folder = find_model(settings)
-            model = _read(folder, settings)
-    except ImportError as error:
-        raise UnavailableError(
-            f"the library sentence-transformers does not load: {first_line(error)}",
-            hint=f"install it again: {install_hint('sentence-transformers')}",
-        ) from error
+    folder, model = read_model(settings, _read, key=EMBEDDING_MODEL)
     card = _card(weights_revision(folder), model, settings)
     nothing = {kind: _encode(model, card, [""], kind=kind)[0] for kind in PROMPT_NAMES}
     return _Loaded(model, replace(card, dimensions=len(nothing["query"])), nothing)

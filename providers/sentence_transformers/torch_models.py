@@ -1,17 +1,23 @@
-"""The common needs of sentence-transformers models: silence and a device.
+"""The common needs of sentence-transformers models: reading one, silence and a device.
 
 Nothing heavy is imported before a function is called.
 """
 
 import logging
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeVar
 
-from contracts import UnavailableError
+from contracts import UnavailableError, install_hint
 from providers.model_files import first_line
+from providers.sentence_transformers.model_folder import find_model
+from providers.settings import ProviderSettings
+
+M = TypeVar("M")
 
 UNREADABLE: Final = (
     ImportError,
@@ -39,6 +45,27 @@ def require_device(device: str | None, *, section: str) -> None:
         raise UnavailableError(
             f"torch cannot use the device {device!r} here: {first_line(error)}",
             hint=f"set {section}.device to cpu, or to null to let torch choose",
+        ) from error
+
+
+def read_model(
+    settings: ProviderSettings, read: Callable[[Path, ProviderSettings], M], *, key: str
+) -> tuple[Path, M]:
+    """Find the folder of a model, which the setting `key` names, and have `read` load it.
+
+    Raises what both do, and UnavailableError when the library itself does not load.
+    """
+    # OpenMP reads this when torch loads it. Otherwise its threads spin while they wait for one
+    # another, and on busy cores that makes a query up to 40 times slower.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        with quiet():
+            folder = find_model(settings, key=key)
+            return folder, read(folder, settings)
+    except ImportError as error:
+        raise UnavailableError(
+            f"the library sentence-transformers does not load: {first_line(error)}",
+            hint=f"install it again: {install_hint('sentence-transformers')}",
         ) from error
 
 

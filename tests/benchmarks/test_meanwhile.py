@@ -4,7 +4,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,8 @@ from benchmarks.harness.serving import Client, Server
 from benchmarks.harness.values import QUICK
 from benchmarks.measures.reindexing import totals
 from tests.benchmarks.test_serving import ScriptedServer
+from tests.waiting import DEADLINE_S, wait_until
 
-DEADLINE_S = 60
 RIGHT = {"results": [{"text": "otters"}], "mode_used": "vector", "warnings": []}
 TEXT = "Otters swim in rivers, keep a favourite stone and sleep while holding the hand of another."
 
@@ -61,13 +61,6 @@ def database(tmp_path: Path) -> Path:
         connection.execute("CREATE TABLE spaces (id, state)")
         connection.execute("INSERT INTO spaces VALUES (1, 'active'), (2, 'filling')")
     return path
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def free_port() -> int:

@@ -5,7 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.cli.shell import SECONDS, Answer, python, start
+from tests.cli.shell import Answer, python, start
+from tests.waiting import DEADLINE_S, output_of
 
 RUN = """
 import sys
@@ -50,7 +51,7 @@ def data_of(home: Home) -> Path:
 
 
 def ran(
-    *arguments: str, cwd: Path, wait_s: float = SECONDS, before: str = "", **changes: str
+    *arguments: str, cwd: Path, wait_s: float = DEADLINE_S, before: str = "", **changes: str
 ) -> Ran:
     code = RUN.format(arguments=list(arguments), wait_s=wait_s, before=before)
     answer = python(code, cwd=cwd, **changes)
@@ -77,7 +78,7 @@ def serving(cwd: Path, *arguments: str, **changes: str) -> "subprocess.Popen[str
 def end(process: "subprocess.Popen[str]") -> str:
     """End a process, and return what it said on stderr."""
     process.kill()
-    return process.communicate(timeout=SECONDS)[1]
+    return output_of(process)[1]
 
 
 def home_in(folder: Path) -> Home:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import termios
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +18,9 @@ from typing import Any
 import pytest
 
 from cli.main import run
+from tests.waiting import DEADLINE_S
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 120
-"""Seconds that anything may take before a test gives up."""
 
 
 SETUP = """\
@@ -103,7 +101,7 @@ def shell(
         text=True,
         encoding="utf-8",
         errors="surrogateescape",
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)
@@ -118,17 +116,10 @@ def python(code: str, *, cwd: Path, **changes: str) -> Answer:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.002)
 
 
 def at_a_terminal(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.served import end, home_in, ran, serving
-from tests.cli.shell import Mem, start, wait_until
+from tests.cli.shell import Mem, start
 from tests.cli.test_chats_interrupted import asked
 from tests.ingest.histories.agents.transcripts import (
     ANSWERED,
@@ -21,6 +21,7 @@ from tests.ingest.histories.agents.transcripts import (
     written,
 )
 from tests.ingest.planted import PLANTED
+from tests.waiting import output_of, wait_until
 
 TURNS = "SELECT count(*), count(DISTINCT client_id) FROM turns"
 SECRETS = {secret for one in PLANTED for secret in one.secrets}
@@ -120,11 +121,11 @@ def test_a_capture_that_is_killed_loses_and_doubles_nothing(folder: Path) -> Non
         process = start("--db", str(database), *capture, cwd=folder)
         wait_until(lambda: (asked(database, TURNS) or [(0,)])[0] > (seen, 0))  # noqa: B023
         process.send_signal(signal.SIGKILL)
-        process.communicate()
+        output_of(process)
         ((seen, different),) = asked(database, TURNS)
         assert 0 < seen == different < total
     process = start("--db", str(database), *capture, "--json", cwd=folder)
-    out, _ = process.communicate()
+    out, _ = output_of(process)
     assert json.loads(out)["added"] == total - seen
     assert asked(database, TURNS) == [(total, total)]
     for path in folder.glob("killed.db*"):
@@ -166,17 +167,17 @@ def test_served(folder: Path) -> None:  # the path of a socket is short
 
 
 @pytest.mark.slow
-def test_a_watcher_of_conversations_alone(folder: Path) -> None:
+def test_a_watcher_of_conversations_alone(mem: Mem, folder: Path) -> None:
     projects = folder / "projects"
     written(projects / "-src" / "a.jsonl", claude_code())
     database = folder / "watched.db"
     add = ("chats", "add", "claude-code", str(projects))
-    start("--db", str(database), *add, cwd=folder).communicate()
+    assert mem("--db", str(database), *add).code == 0
     watcher = start("--db", str(database), "watch", cwd=folder)
     try:
         wait_until(lambda: asked(database, TURNS) == [(3, 3)])
         watcher.send_signal(signal.SIGTERM)
-        out, err = watcher.communicate(timeout=60)
+        out, err = output_of(watcher)
     finally:
         watcher.kill()
     assert (watcher.returncode, out) == (0, "")

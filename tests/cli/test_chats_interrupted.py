@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import Mem, start, wait_until
+from tests.cli.shell import Mem, start
+from tests.waiting import output_of, wait_until
 
 TURNS = 1600
 FACTS = ["tea", "coffee", "soup", "rain", "jazz", "chess", "maps", "trains", "lakes", "bread"]
@@ -44,7 +45,7 @@ def test_it_goes_on_where_it_was_killed(mem: Mem, folder: Path) -> None:
     process = start("--db", str(database), "import", path.name, cwd=folder)
     wait_until(lambda: asked(database, COUNT) > [(0,)])
     process.send_signal(signal.SIGKILL)
-    process.communicate()
+    output_of(process)
     ((stored,),) = asked(database, COUNT)
     assert 0 < int(str(stored)) < TURNS
     again = mem("--db", str(database), "import", path.name, "--json").json

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import SECONDS, Mem, start, wait_until
+from tests.cli.shell import Mem, start
+from tests.waiting import output_of, wait_until
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -80,9 +81,9 @@ def test_an_interrupted_first_sync_remembers_nothing(mem: Mem, folder: Path) -> 
     try:
         wait_until(lambda: process.poll() is not None or mem("files", "--json").code == 0)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=SECONDS)
+        output_of(process)
         assert process.returncode == 130
     finally:
         process.kill()
-        process.communicate()
+        output_of(process)
     assert mem("files", "--roots", "--json").json == []

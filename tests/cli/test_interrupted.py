@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from cli.invocation import CliContext
-from tests.cli.shell import SECONDS, Mem, start, wait_until
+from tests.cli.shell import Mem, start
+from tests.waiting import output_of, wait_until
 
 FILES = 3000
 WORDS = ["pump", "cellar", "water", "orange", "sugar", "train", "copper", "antenna", "wind"]
@@ -44,7 +45,7 @@ def syncing(folder: Path, database: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
     finally:
         process.kill()
-        process.communicate(timeout=SECONDS)
+        output_of(process)
 
 
 def records(mem: Mem, database: Path) -> list[tuple[Any, ...]]:
@@ -66,7 +67,7 @@ def test_a_stopped_sync_is_completed_by_the_next(
     database = folder / "cut.db"
     with syncing(folder, database) as process:
         stop(process)
-        _, err = process.communicate(timeout=SECONDS)
+        _, err = output_of(process)
     assert process.returncode == code
     if code == 130:
         assert err.splitlines()[-2:] == [
@@ -94,7 +95,7 @@ def test_a_second_sync_is_told_who_is_at_work(mem: Mem, folder: Path, many: Path
         process.send_signal(signal.SIGSTOP)
         answer = mem("sync", "docs", "--wait", "0", "--db", str(database), "--json")
         process.send_signal(signal.SIGCONT)
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = output_of(process)
     assert (answer.code, answer.error["error"]) == (6, "busy")
     assert f"process {process.pid} (" in answer.error["message"]
     assert (process.returncode, err) == (0, f"database {database} (--db), not your own\n")

@@ -10,7 +10,8 @@ from memory.operations.jobs.scheduler import Scheduler
 from memory.storage.meta import REINDEX_WANTED, VECTORS_MISSING, read_meta, write_meta
 from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
-from tests.cli.shell import Mem, shell, wait_until
+from tests.cli.shell import Mem, shell
+from tests.waiting import wait_until
 
 
 def workspace() -> Workspace:

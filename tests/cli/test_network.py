@@ -15,6 +15,7 @@ from threading import Thread
 import pytest
 
 from tests.cli.watched import Watched, events, other_ends, variables, watched
+from tests.waiting import output_of
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +165,7 @@ def test_a_server_connects_with_nobody_by_itself(home: Path) -> None:
         assert all(end.startswith(LOOPBACK) for end in other_ends(process.pid))
     finally:
         process.terminate()
-        _, err = process.communicate(timeout=60)
+        _, err = output_of(process)
     assert process.returncode == 0, err
     # To listen, the name of its own address is looked up.
     assert all("127.0.0.1" in event for event in events(home.parent))

@@ -19,8 +19,9 @@ import pytest
 
 from memory.local_server.address import Identity
 from tests.cli.served import RUN, Home, data_of, end, home_in, ran, serving, timeless
-from tests.cli.shell import SECONDS, SETUP, Answer, environment, shell
+from tests.cli.shell import SETUP, Answer, environment, shell
 from tests.cli.test_main import HEAVY, imported, ours
+from tests.waiting import DEADLINE_S
 
 READING = [
     ["search", "installer minute"],
@@ -189,7 +190,7 @@ def at_a_terminal(columns: int, *arguments: str, cwd: Path, **changes: str) -> s
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    code = RUN.format(arguments=list(arguments), wait_s=SECONDS, before="").replace(
+    code = RUN.format(arguments=list(arguments), wait_s=DEADLINE_S, before="").replace(
         "print(*sorted(sys.modules), file=sys.stderr)", "print('memory.workspace' in sys.modules)"
     )
     subprocess.run(
@@ -198,7 +199,7 @@ def at_a_terminal(columns: int, *arguments: str, cwd: Path, **changes: str) -> s
         env=environment(**changes),
         stdout=theirs,
         stderr=theirs,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=True,
     )
     os.close(theirs)
@@ -252,7 +253,7 @@ def test_text_from_stdin_is_read_here(world: World) -> None:
 
 
 def test_a_closed_reader_ends_it_quietly(world: World) -> None:
-    code = RUN.format(arguments=["search", "river"], wait_s=SECONDS, before="")
+    code = RUN.format(arguments=["search", "river"], wait_s=DEADLINE_S, before="")
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -262,7 +263,7 @@ def test_a_closed_reader_ends_it_quietly(world: World) -> None:
         stdout=writing,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     os.close(writing)

@@ -17,7 +17,8 @@ from memory.local_server.address import Address, Identity, leave
 from memory.local_server.agreement import agreement
 from memory.local_server.protocol import GREETING, HEAD, NONCE_BYTES, Proofs
 from tests.cli.served import RUN, Home, data_of, end, home_in, left_of, ran, serving
-from tests.cli.shell import SECONDS, environment, shell, start, unmeasured
+from tests.cli.shell import environment, shell, start, unmeasured
+from tests.waiting import DEADLINE_S, output_of
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def test_the_log_holds_no_text_of_commands(tmp_path: Path, short_home: Home) -> 
     assert ran("remember", "the zebra naps", cwd=tmp_path, **home).served
     assert ran("search", "zebra", cwd=tmp_path, **home).served
     server.send_signal(signal.SIGTERM)
-    out, err = server.communicate(timeout=SECONDS)
+    out, err = output_of(server)
     assert (server.returncode, out) == (0, "")
     assert "zebra" not in err
     assert list(Path(home["XDG_RUNTIME_DIR"], "symbiosis-memory").iterdir()) == []
@@ -117,7 +118,7 @@ class FakeServer:
 
     def _serve(self) -> None:
         with suppress(OSError), closing(self._listener.accept()[0]) as connection:
-            connection.settimeout(SECONDS)
+            connection.settimeout(DEADLINE_S)
             self.received += connection.recv(NONCE_BYTES, socket.MSG_WAITALL)
             if self._greets:
                 proofs = Proofs(self._key, self.received)
@@ -131,14 +132,14 @@ class FakeServer:
                 if len(self.received) >= size + HEAD.unpack(self.received[NONCE_BYTES:size])[0]:
                     break
             self.has_request.set()
-            self.goes_on.wait(SECONDS)
+            self.goes_on.wait(DEADLINE_S)
 
     def close(self) -> None:
         self.goes_on.set()
         with suppress(OSError):  # ends the wait for a command
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(SECONDS)
+        self._thread.join(DEADLINE_S)
 
 
 @pytest.fixture
@@ -163,7 +164,7 @@ def test_who_does_not_know_the_key_gets_no_text(
     greets: bool, fake: Callable[..., FakeServer], folder: Path
 ) -> None:
     server = fake(key=OTHER_KEY, greets=greets)
-    found = ran("search", "zebra", cwd=folder, wait_s=SECONDS if greets else 0.05)
+    found = ran("search", "zebra", cwd=folder, wait_s=DEADLINE_S if greets else 0.05)
     assert (found.served, found.answer.code) == (False, 0)
     assert len(server.received) == NONCE_BYTES
 
@@ -238,16 +239,16 @@ def test_an_interrupt_ends_the_wait(
 ) -> None:
     server = fake(key=KEY)
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN.format(arguments=[word, "zebra"], wait_s=SECONDS, before="")],
+        [sys.executable, "-c", RUN.format(arguments=[word, "zebra"], wait_s=DEADLINE_S, before="")],
         cwd=folder,
         env=unmeasured(environment()),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert server.has_request.wait(SECONDS)
+    assert server.has_request.wait(DEADLINE_S)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=SECONDS)
+    out, err = output_of(process)
     assert (process.returncode, out) == (130, "")
     assert hint in err.splitlines()[1]
 
@@ -257,7 +258,7 @@ def test_a_request_without_its_proof_is_not_run(tmp_path: Path, short_home: Home
     assert shell("remember", SECRET, cwd=tmp_path, **short_home).code == 0
     server = serving(tmp_path, **short_home)
     with closing(socket.socket(socket.AF_UNIX)) as connection:
-        connection.settimeout(SECONDS)
+        connection.settimeout(DEADLINE_S)
         connection.connect(str(next(left_of(short_home).glob("*.sock"))))
         proofs = Proofs(OTHER_KEY, os.urandom(NONCE_BYTES))
         connection.sendall(proofs.nonces)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import SECONDS, Mem, start
+from tests.cli.shell import Mem, start
+from tests.waiting import DEADLINE_S, output_of
 
 
 def test_the_server_answers_until_it_is_ended(synced: Mem, folder: Path) -> None:
@@ -18,13 +19,13 @@ def test_the_server_answers_until_it_is_ended(synced: Mem, folder: Path) -> None
         said = process.stderr.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert address, said
-        with urllib.request.urlopen(f"{address[0]}/memory/health", timeout=SECONDS) as answer:
+        with urllib.request.urlopen(f"{address[0]}/memory/health", timeout=DEADLINE_S) as answer:
             assert json.load(answer)["status"] == "ok"
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=SECONDS)
+        output_of(process)
     finally:
         process.kill()
-        process.communicate()
+        output_of(process)
     assert process.returncode == 0
 
 

@@ -26,7 +26,8 @@ from memory.local_server.streams import streams_of_callers
 from memory.local_server.values import CommandAnswer, CommandRequest
 from memory.workspace import Workspace
 from tests.cli.served import timeless
-from tests.cli.shell import SECONDS, Answer, Mem, wait_until
+from tests.cli.shell import Answer, Mem
+from tests.waiting import DEADLINE_S, wait_until
 
 Ask = Callable[..., Answer | None]
 WHERE = "mem serve: here"
@@ -46,7 +47,7 @@ def served(run: Run) -> Iterator[Server]:
         yield server
         if not server.should_exit:
             server.handle_exit(signal.SIGTERM, None)
-        thread.join(SECONDS)
+        thread.join(DEADLINE_S)
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def ask(synced: Mem, capsys: pytest.CaptureFixture[str]) -> Iterator[Ask]:
 
     def ask(*arguments: str) -> Answer | None:
         capsys.readouterr()
-        code = answered(arguments, wait_s=SECONDS)
+        code = answered(arguments, wait_s=DEADLINE_S)
         out, err = capsys.readouterr()
         return None if code is None else Answer(code, out, err.replace(f"{WHERE}\n", ""))
 
@@ -133,7 +134,7 @@ def test_a_fault_of_the_program_is_told_with_its_traceback(
 
 def test_more_at_once_work_alone(ask: Ask) -> None:
     loaded = load_config()
-    connections = [connect(loaded, wait_s=SECONDS) for _ in range(MOST_AT_ONCE)]
+    connections = [connect(loaded, wait_s=DEADLINE_S) for _ in range(MOST_AT_ONCE)]
     assert ask("search", "river") is None
     for connection in connections:
         assert connection is not None
@@ -145,7 +146,7 @@ def test_a_request_without_end_is_refused(ask: Ask) -> None:
     address = find_address(Identity.of(load_config().database_path))
     assert address is not None
     with closing(socket.socket(socket.AF_UNIX)) as connection:
-        connection.settimeout(SECONDS)
+        connection.settimeout(DEADLINE_S)
         connection.connect(str(address.socket))
         connection.sendall(bytes(NONCE_BYTES))
         size, _ = HEAD.unpack(connection.recv(HEAD.size, socket.MSG_WAITALL))
@@ -160,12 +161,12 @@ def test_a_server_that_ends_is_not_waited_for(synced: Mem) -> None:
 
     def slow(_workspace: Workspace, _request: CommandRequest) -> CommandAnswer:
         begun.set()
-        ended.wait(SECONDS)
+        ended.wait(DEADLINE_S)
         return CommandAnswer(0, [])
 
     def ask() -> None:
         try:
-            results.append(answered(["remember", "x"], wait_s=SECONDS))
+            results.append(answered(["remember", "x"], wait_s=DEADLINE_S))
         except UnavailableError as error:
             results.append(error)
 
@@ -173,9 +174,9 @@ def test_a_server_that_ends_is_not_waited_for(synced: Mem) -> None:
     with served(slow) as server:
         asking = threading.Thread(target=ask)
         asking.start()
-        assert begun.wait(SECONDS)
+        assert begun.wait(DEADLINE_S)
         server.handle_exit(signal.SIGTERM, None)
-        asking.join(SECONDS)
+        asking.join(DEADLINE_S)
         ended.set()
     assert [type(result) for result in results] == [UnavailableError]
     assert not has_addresses()
@@ -185,10 +186,10 @@ def test_a_database_in_memory_is_of_its_server_alone(folder: Path) -> None:
     (folder / "constitution_config.json").write_text('{"memory": {"backend": "memory"}}')
     with served(run_for_caller):
         assert not has_addresses()
-    assert connect(load_config(), wait_s=SECONDS) is None
+    assert connect(load_config(), wait_s=DEADLINE_S) is None
 
 
 def test_without_a_database_there_is_nobody_to_ask(folder: Path) -> None:
     os.makedirs(Path(os.environ["XDG_RUNTIME_DIR"]) / "symbiosis-memory", mode=0o700)  # noqa: PTH103
-    assert connect(load_config(), wait_s=SECONDS) is None
+    assert connect(load_config(), wait_s=DEADLINE_S) is None
     assert run(["search", "x"], ask=answered) == 4

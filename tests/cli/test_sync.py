@@ -17,6 +17,7 @@ from memory.values.reports import FileProblem, SyncProgress, SyncStats
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 from tests.cli.shell import Mem, at_a_terminal, shell, start
+from tests.waiting import output_of
 
 
 def test_the_report_as_json(mem: Mem, folder: Path) -> None:
@@ -249,7 +250,7 @@ def test_a_sync_waits_for_another_and_says_for_whom(mem: Mem, folder: Path) -> N
             assert process.stderr.readline().startswith(f"database {folder}/one.db (--db)")
             told = process.stderr.readline()
             ended.set()
-            out, _ = process.communicate(timeout=60)
+            out, _ = output_of(process)
         holder.join()
     assert told.startswith(f"waiting for a sync to end: process {os.getpid()} (")
     assert process.returncode == 0

@@ -21,9 +21,10 @@ from memory.manager import MemoryManager
 from memory.storage.meta import REINDEX_WANTED, remember_root, write_meta
 from memory.values.user_folders import user_config_folder, user_data_folder
 from memory.workspace import Workspace
-from tests.cli.shell import SECONDS, Mem, start
+from tests.cli.shell import Mem, start
 from tests.providers.wire import openai
 from tests.providers.wire.server import WireServer, serving
+from tests.waiting import DEADLINE_S, output_of
 
 QUESTION = "installing takes minutes"
 PRIVATE = "The private diary mentions zanzibar."
@@ -314,7 +315,7 @@ def test_a_server_asks_too(clone: Path, vendor: WireServer, private: Path) -> No
             data = json.dumps(body).encode()
             headers = {"Content-Type": "application/json"}
             request = urllib.request.Request(f"{address[0]}{path}", data, headers)
-            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+            with urllib.request.urlopen(request, timeout=DEADLINE_S) as answer:
                 return json.load(answer)
 
         found = post("/memory/search", query=QUESTION)
@@ -327,5 +328,5 @@ def test_a_server_asks_too(clone: Path, vendor: WireServer, private: Path) -> No
             post("/memory/sync", paths=[str(private)])
     finally:
         process.terminate()
-        process.communicate(timeout=SECONDS)
+        output_of(process)
     assert vendor.requests == []

@@ -19,10 +19,11 @@ from memory.config.loading import load_config
 from memory.files.ingestion import sync_files
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
-from memory.retrieval.searching import search
 from memory.workspace import Workspace
-from tests.cli.shell import SECONDS, Mem, start, wait_until
+from tests.cli.shell import Mem, start
 from tests.memory.databases import contents
+from tests.memory.files.at_watch import finds
+from tests.waiting import DEADLINE_S, output_of, wait_until
 
 Until = Callable[..., None]
 
@@ -57,7 +58,7 @@ class Watch:
         return self.wait()
 
     def wait(self) -> int:
-        code = self.process.wait(SECONDS)
+        code = self.process.wait(DEADLINE_S)
         for reader in self._readers:
             reader.join()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
@@ -101,11 +102,6 @@ def reader(home: Path) -> Iterator[Workspace]:
         workspace.close()
 
 
-def finds(memory: Workspace, words: str) -> set[str]:
-    hits = search(memory, words).results
-    return {Path(str(hit.file_path)).name for hit in hits if words in hit.text}
-
-
 def test_a_first_minute(home: Path, mem: Mem) -> None:
     with watch(home, "docs") as process:
         assert "watching: 2 added, 2 chunks in " in process.said[0]
@@ -122,9 +118,7 @@ def test_a_first_minute(home: Path, mem: Mem) -> None:
         assert process.end() == 0
     assert process.printed == []
     assert "no watcher: mem watch" in mem("status").out
-    assert (
-        mem("files", "--roots").out.split()[-1] == "docs" or "docs" in mem("files", "--roots").out
-    )
+    assert mem("files", "--roots").out.split() == [str(home.resolve() / "docs"), "(remembered)"]
 
 
 @pytest.fixture
@@ -265,10 +259,10 @@ def test_a_server_is_ended_in_the_middle_of_a_file(home: Path, mem: Mem, reader:
     try:
         wait_until(lambda: documents_of(reader).counts().get("pending"))
         process.terminate()
-        process.communicate(timeout=SECONDS)
+        output_of(process)
     finally:
         process.kill()
-        process.communicate()
+        output_of(process)
     assert process.returncode == 0
     assert documents_of(reader).counts()["pending"] > 0
     assert "no watcher" in mem("status").out

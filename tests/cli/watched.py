@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.cli.shell import SECONDS, environment, unmeasured
+from tests.cli.shell import environment, unmeasured
+from tests.waiting import DEADLINE_S, output_of
 
 _HOOK: Final = """
 import os
@@ -83,12 +84,12 @@ def watched(*command: str, cwd: Path, env: Mapping[str, str]) -> Watched:
         text=True,
     )
     ends: set[str] = set()
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + DEADLINE_S
     while process.poll() is None:
         assert time.monotonic() < deadline, "it does not end"
         ends |= other_ends(process.pid)
         time.sleep(0.01)
-    out, err = process.communicate()
+    out, err = output_of(process)
     return Watched(process.returncode, out, err, events(Path(env["NETWORK_LOG"]).parent), ends)
 
 

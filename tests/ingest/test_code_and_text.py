@@ -1,6 +1,7 @@
 """Chunking of source code and plain text."""
 
 import itertools
+import re
 
 import pytest
 
@@ -276,5 +277,5 @@ def test_fingerprint_tells_settings_apart():
         )
     }
     assert len(prints) == 4
-    assert all(len(each) == 8 and int(each, 16) >= 0 for each in prints)
+    assert all(re.fullmatch("[0-9a-f]{8}", each) for each in prints)
     assert fingerprint(ChunkSettings(1000, 200)) == fingerprint(ChunkSettings())

@@ -10,7 +10,8 @@ import pytest
 from ingest import ChunkSettings, LoadedText, chunk
 from ingest.chunking.grammars import parsing
 from ingest.chunking.grammars.parsing import ParserProcess, parsed_source
-from tests.cli.shell import ROOT, python, wait_until
+from tests.cli.shell import ROOT, python
+from tests.waiting import wait_until
 
 SOUND = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
 FOUND = (

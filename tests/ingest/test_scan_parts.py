@@ -1,11 +1,9 @@
 """A scan of some paths finds what a scan of everything finds there, to the letter."""
 
-import codecs
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -23,6 +21,7 @@ from ingest import (
 )
 from ingest.listing import list_folder
 from tests.examples import examples
+from tests.permissions import ordinary_user
 
 NAMES = ("a", "b", "a.md", "b.md", "e\u0301.md", "\u00e9.md", "build", "A.md", "x.txt")
 LINES = ("a/", "b", "*.md", "!a.md", "!build/", "/b.md", "a/b/", "**/b.md", "!*", "*", "a/*.md")
@@ -68,20 +67,6 @@ def is_at_or_below(path: str, places: Sequence[str]) -> bool:
     return any(path == place or path.startswith(place.rstrip("/") + "/") for place in places)
 
 
-@contextmanager
-def unprivileged() -> Iterator[None]:
-    """Without the right to read whatever root may read."""
-    if os.geteuid() != 0:
-        yield
-        return
-    codecs.lookup("utf-8-sig")  # what is imported when it is needed may lie out of reach
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 @settings(max_examples=examples(70), deadline=None)
 @given(
     made=files,
@@ -119,7 +104,7 @@ def test_a_part_is_the_part_of_the_whole(
                 folder.chmod(modes)
         wanted = [str(root / place.lstrip("/")) for place in only] + ([str(base)] if above else [])
         base.chmod(0o755)
-        with unprivileged():
+        with ordinary_user():
             compare(roots, wanted)
             account(roots)
     finally:

@@ -4,9 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from contracts import UnavailableError
 from ingest import LoadedText, LoadLimits, SkippedFile
 from ingest.workers import WorkerPool, load_within
 from tests.ingest import jobs
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 LIMITS = LoadLimits(text_bytes=2**20, seconds=0.3, memory_bytes=200 * 2**20)
@@ -26,13 +26,6 @@ SECONDS = 30
 def pool() -> Iterator[WorkerPool]:
     with WorkerPool(2, LIMITS) as pool:
         yield pool
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def is_gone(pid: int) -> bool:
@@ -117,7 +110,7 @@ def test_a_worker_that_has_grown_is_replaced() -> None:
         first = pool.submit(jobs.hoard, "/").get()
         assert pool.submit(jobs.own_id, "/").get() != first
         assert isinstance(first, int)
-        until(lambda: is_gone(first))
+        wait_until(lambda: is_gone(first))
 
 
 def bomb(megabytes: int) -> bytes:
@@ -179,7 +172,7 @@ def test_a_busy_pool_ends_at_once(tmp_path: Path) -> None:
         for file in files:
             pool.submit(jobs.say_and_run_away, str(file))
         waiting = pool.submit(jobs.say_and_run_away, str(tmp_path / "3"))
-        until(lambda: all(file.exists() and file.read_text() for file in files))
+        wait_until(lambda: all(file.exists() and file.read_text() for file in files))
     assert all(is_gone(int(file.read_text())) for file in files)
     with pytest.raises(CancelledError):
         waiting.get()
@@ -199,10 +192,10 @@ input()
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, text=True, **pipes) as parent:
         assert parent.stdout is not None
         idle = int(parent.stdout.readline())
-        until(lambda: (tmp_path / "busy").exists() and (tmp_path / "busy").read_text() != "")
+        wait_until(lambda: (tmp_path / "busy").exists() and (tmp_path / "busy").read_text() != "")
         parent.kill()
     busy = int((tmp_path / "busy").read_text())
-    until(lambda: is_gone(idle) and is_gone(busy))
+    wait_until(lambda: is_gone(idle) and is_gone(busy))
 
 
 def test_a_worker_that_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

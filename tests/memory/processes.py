@@ -146,7 +146,7 @@ def extract_telling(base: Path, _: str) -> None:
     """Make facts of episodes, and wait before each one to be told to go on."""
 
     def tell() -> bool:
-        say(str(TripleStore(memory.storage.database).count_unread()))
+        say(str(len(TripleStore(memory.storage.database).unread(limit=1000))))
         sys.stdin.readline()
         return False
 

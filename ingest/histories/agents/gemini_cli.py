@@ -12,6 +12,7 @@ from ingest.histories.agents.messages import (
     call_text,
     kind_of,
     text_of,
+    tool_items,
     turn_of,
 )
 from ingest.histories.agents.places import Agent
@@ -95,9 +96,5 @@ class Reader:
         whole = self._options.tool_output
         text = call_text(tool, call.get("args"), whole=whole)
         output = call.get("resultDisplay") if whole else None
-        for suffix, found in (("call", text), ("out", output)):
-            if isinstance(found, str) and found:
-                message = said._replace(id=f"{own}:{suffix}", role="tool", text=found, tool=tool)
-                yield turn_of(AGENT, message, place)
-        if not text:
-            yield Omitted("tool-output", place)
+        made = said._replace(id=own, role="tool", tool=tool)
+        yield from tool_items(AGENT, made, call=text, output=output, place=place)

@@ -37,7 +37,7 @@ class Line(NamedTuple):
     skips: bool = False
 
 
-def place_at(stream: BinaryIO, offset: int, *, skips: bool = False) -> Place:
+def place_at(stream: BinaryIO, offset: int, *, skips: bool) -> Place:
     """The place at an offset of this file."""
     stream.seek(0)
     head = stream.read(min(_SAMPLE_BYTES, offset))

@@ -72,6 +72,17 @@ def turn_of(agent: Agent, message: Message, place: str) -> Item:
     )
 
 
+def tool_items(
+    agent: Agent, made: Message, *, call: str, output: object, place: str
+) -> Iterator[Item]:
+    """The turns of a call of a tool, which `made` names: what it changed, and its output."""
+    for suffix, found in (("call", call), ("out", output)):
+        if isinstance(found, str) and found:
+            yield turn_of(agent, made._replace(id=f"{made.id}:{suffix}", text=found), place)
+    if not call:
+        yield Omitted("tool-output", place)
+
+
 def plain_id(text: str) -> str:
     """An id as it is stored: itself, or a digest of one that is too long or holds a secret."""
     plain = storable(text.strip())

@@ -13,6 +13,7 @@ from ingest.histories.agents.messages import (
     call_text,
     digest_of,
     kind_of,
+    tool_items,
     turn_of,
 )
 from ingest.histories.agents.places import Agent
@@ -72,9 +73,5 @@ def _tool_items(
     own = name_of(part.get("callID")) or name_of(part.get("id")) or said.id
     text = call_text(tool, state.get("input"), whole=options.tool_output)
     output = state.get("output") if options.tool_output else None
-    for suffix, found in (("call", text), ("out", output)):
-        if isinstance(found, str) and found:
-            message = said._replace(id=f"{own}:{suffix}", role="tool", text=found, tool=tool)
-            yield turn_of(AGENT, message, place)
-    if not text:
-        yield Omitted("tool-output", place)
+    made = said._replace(id=own, role="tool", tool=tool)
+    yield from tool_items(AGENT, made, call=text, output=output, place=place)

@@ -91,14 +91,14 @@ def storing_of(agent: Agent, path: Path) -> Storing:
     return "whole" if agent == "aider" or path.suffix == ".json" else "lines"
 
 
-def kept_in(agent: Agent, transcript: Path, place: Path | None = None) -> Path:
+def kept_in(agent: Agent, transcript: Path) -> Path:
     """Return the file to read where an agent names a transcript to its hooks.
 
     Cursor names a copy without ids and times; the messages are in its database.
     """
     if agent != "cursor" or transcript.suffix == ".vscdb":
         return transcript
-    return (place or default_place(agent)) / "state.vscdb"
+    return default_place(agent) / "state.vscdb"
 
 
 def patterns_of(agents: Sequence[Agent]) -> tuple[str, ...]:

@@ -308,7 +308,7 @@ class _Walk:
         if text:
             self._emit(literal(text), lines)
 
-    def _emit(self, markdown: str, lines: Lines = ()) -> None:
+    def _emit(self, markdown: str, lines: Lines) -> None:
         """Add a block, with the marks of its lists and quotations."""
         if not markdown:
             return

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from memory.api.app_state import state_of
-from memory.api.feed.stream import MEDIA_TYPE, ChangeStream, Feed
+from memory.api.feed.stream import MEDIA_TYPE, EventStream, Feed, events
 from memory.api.limits.streams import too_many_streams
 from memory.api.respond import Json
 from memory.operations.changes import MOST_CHANGES, ChangePage, read_changes
@@ -55,7 +55,7 @@ async def get_changes(
         state.stopping,
     )
     begin = since if last_event_id is None else last_event_id
-    return ChangeStream(feed, begin, state.limits.streams)
+    return EventStream(events(feed, begin), state.limits.streams)
 
 
 def _page_after(workspace: Workspace, since: int | None) -> ChangePage:

@@ -35,13 +35,11 @@ class Feed(NamedTuple):
     stopping: Event
 
 
-class ChangeStream(StreamingResponse):
-    """A response that goes on until the client leaves, its token ends, or the server stops."""
+class EventStream(StreamingResponse):
+    """A response of server-sent events, which takes the place of one stream that was counted."""
 
-    def __init__(self, feed: Feed, since: int | None, streams: Streams) -> None:
-        """Take the place of one stream, which `streams` has counted."""
-        headers = {"X-Accel-Buffering": "no"}
-        super().__init__(_events(feed, since), headers=headers, media_type=MEDIA_TYPE)
+    def __init__(self, events: AsyncIterator[bytes], streams: Streams) -> None:
+        super().__init__(events, headers={"X-Accel-Buffering": "no"}, media_type=MEDIA_TYPE)
         self._streams = streams
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,8 +49,11 @@ class ChangeStream(StreamingResponse):
             self._streams.close()
 
 
-async def _events(feed: Feed, since: int | None) -> AsyncIterator[bytes]:
-    """Yield events; one without data only tells the client where it begins."""
+async def events(feed: Feed, since: int | None) -> AsyncIterator[bytes]:
+    """Yield the changes after a number, until the client may not go on or the server stops.
+
+    An event without data only tells the client where it begins.
+    """
     loop = asyncio.get_running_loop()
     is_first, spoken = True, loop.time()
     while not feed.stopping.is_set():

@@ -5,7 +5,6 @@ database knows a message by the agent's own id: whatever is read twice is stored
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ from contracts import InputError, MemError
 from contracts.named_tuple import NamedTuple
 from ingest.histories.agents.messages import ReadOptions
 from ingest.histories.agents.places import Agent
+from ingest.histories.clock import changed_at
 from ingest.histories.values import HistoryTurn, Item, Omitted
 from memory.conversations.capture.reading import batches
 from memory.conversations.capture.sources import Progress, note_progress, progress_of
@@ -110,17 +110,9 @@ def _new(agent: Agent, path: Path, turn: HistoryTurn, *, extract: bool) -> NewTu
         session_id=turn.session_id,
         text=turn.text,
         role=turn.role,
-        ts=turn.ts or _changed_at(path),
+        ts=turn.ts or changed_at(path),
         metadata={**turn.metadata, IMPORTED: agent},
         client_id=turn.client_id,
         auto_extract=extract,
         is_message=True,
     )
-
-
-def _changed_at(path: Path) -> str:
-    """Return when a transcript was last changed: no message in it is later."""
-    try:
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
-    except OSError:
-        return datetime.now(UTC).isoformat()

@@ -25,8 +25,8 @@ def session_turns(
     workspace: Workspace,
     session_id: str | int,
     *,
-    limit: int = USUAL_TURNS,
-    cursor: str | None = None,
+    limit: int,
+    cursor: str | None,
 ) -> TurnPage:
     """Return the newest turns of a session, or those before a page; a new session has none.
 

@@ -181,9 +181,6 @@ class TripleStore:
         sql = f"SELECT id FROM {_UNREAD} ORDER BY id LIMIT :limit"
         return [row[0] for row in self._database.read(sql, {"limit": limit})]
 
-    def count_unread(self) -> int:
-        return int(self._database.read(f"SELECT count(*) FROM {_UNREAD}")[0][0])
-
     def mark_read(self, tx: Transaction, episode_id: int, at: str) -> None:
         """Note that the facts of an episode were read."""
         sql = "UPDATE episodic_memory SET facts_at = :at WHERE id = :id"

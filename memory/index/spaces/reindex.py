@@ -68,7 +68,7 @@ def change_to(
     workspace: Workspace,
     target: Target,
     *,
-    progress: ReindexCallback | None = None,
+    progress: ReindexCallback | None,
     waits: bool = True,
 ) -> ReindexReport:
     """Fill the space of a target and activate it, as `reindex` does, which raises the same.

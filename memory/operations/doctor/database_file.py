@@ -1,14 +1,13 @@
 """Checks of the database file: pages, tables, values, references and counters."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from contracts import StorageError
 from memory.conversations.turns.store import TurnStore
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, some, tally
 from memory.storage import Transaction
-from memory.storage.capabilities.health import Item
 
 RESTORE = "put a backup back with mem restore FILE, or save the rest with mem doctor --salvage FILE"
 """The options that remain when pages of the file are lost."""
@@ -31,7 +30,7 @@ def pages(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             f"indexes differ from their tables: {some(found.indexes)}",
             "rebuilds the indexes",
-            partial(_in_transaction, context, health.remake_indexes),
+            partial(context.write, health.remake_indexes),
             count=len(found.indexes),
             blocks=True,
         )
@@ -39,25 +38,21 @@ def pages(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             f"the keyword index is damaged: {some(found.words)}",
             "rebuilds every keyword entry",
-            partial(_in_transaction, context, health.keywords.clear),
+            partial(context.write, health.keywords.clear),
             blocks=True,
         )
 
 
-def _in_transaction(context: DoctorContext, action: Callable[[Transaction], None]) -> None:
-    with context.storage.database.transaction() as tx:
-        action(tx)
-
-
 def tables(context: DoctorContext) -> Iterator[DoctorProblem]:
     """The tables, indexes and triggers are those that this program makes."""
-    found = context.storage.health.schema_differences()
+    health = context.storage.health
+    found = health.schema_differences()
     lost = [item for item in found.missing if item.kind == "table"]
     if lost:
         yield DoctorProblem(
             f"tables are missing, with what was in them: {some([item.name for item in lost])}",
             "creates them again, empty",
-            partial(_make, context, lost),
+            partial(context.write, partial(health.remake, items=lost)),
             count=len(lost),
             blocks=True,
         )
@@ -67,7 +62,7 @@ def tables(context: DoctorContext) -> Iterator[DoctorProblem]:
             "indexes, triggers or views are missing or altered: "
             f"{some([item.name for item in rebuilt])}",
             "rebuilds them",
-            partial(_make, context, rebuilt),
+            partial(context.write, partial(health.remake, items=rebuilt)),
             count=len(rebuilt),
             blocks=True,
         )
@@ -79,20 +74,10 @@ def tables(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             f"tables or triggers belong to nothing: {some([item.name for item in found.stray])}",
             "removes them",
-            partial(_drop, context, found.stray),
+            partial(context.write, partial(health.drop, items=found.stray)),
             count=len(found.stray),
             blocks=True,
         )
-
-
-def _make(context: DoctorContext, items: list[Item]) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.remake(tx, items)
-
-
-def _drop(context: DoctorContext, items: list[Item]) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.drop(tx, items)
 
 
 def values(context: DoctorContext) -> Iterator[DoctorProblem]:
@@ -112,7 +97,7 @@ def references(context: DoctorContext) -> Iterator[DoctorProblem]:
         else:
             repair = "removes references to missing rows"
             mend = partial(health.remove_dangling, table=table)
-            action = partial(_in_transaction, context, mend)
+            action = partial(context.write, mend)
         yield DoctorProblem(fact, repair, action, count=number)
 
 
@@ -132,7 +117,7 @@ def counters(context: DoctorContext) -> Iterator[DoctorProblem]:
             f"the next number of {table} was already used: the last is {largest}, the "
             f"counter says {'nothing' if counted is None else counted}",
             "sets the counter",
-            partial(_in_transaction, context, partial(health.advance_counter, table=table)),
+            partial(context.write, partial(health.advance_counter, table=table)),
         )
     unreadable = [
         key for key, value in context.storage.database.read(_META_SQL) if not _is_json(value)
@@ -141,7 +126,7 @@ def counters(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             f"facts about the database cannot be read: {some(unreadable)}",
             "removes them",
-            partial(_in_transaction, context, partial(_forget_facts, keys=unreadable)),
+            partial(context.write, partial(_forget_facts, keys=unreadable)),
             count=len(unreadable),
         )
 

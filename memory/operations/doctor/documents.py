@@ -4,7 +4,7 @@ A damaged file is indexed again by the next sync; a text without a file, from it
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -64,7 +64,7 @@ def owners(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             tally("documents without their chunks for another space", number),
             "clears the record; a reindex cuts them again",
-            partial(_run, context, f"DELETE {_EMPTY_CUTS}"),
+            partial(context.write, lambda tx: tx.run(f"DELETE {_EMPTY_CUTS}")),
             count=number,
         )
 
@@ -73,11 +73,6 @@ def _remove_chunks(context: DoctorContext, part: str) -> None:
     with context.storage.database.transaction() as tx:
         removed = tx.run(f"DELETE FROM chunks WHERE id IN (SELECT c.id {part}) RETURNING hash")
         context.storage.cache.forget(tx, [row[0] for row in removed])
-
-
-def _run(context: DoctorContext, sql: str) -> None:
-    with context.storage.database.transaction() as tx:
-        tx.run(sql)
 
 
 def documents(context: DoctorContext) -> Iterator[DoctorProblem]:
@@ -190,22 +185,22 @@ def leave_to_sync(context: DoctorContext, document: Document) -> None:
         tx.run("DELETE FROM cuts WHERE owner_id = :id", {"id": document.id})
         tx.run(_MARK_SQL, {"id": document.id})
 
-    _commit(context, mark)
+    context.write(mark)
     context.marked.add(document.path)
 
 
 def _index_stored(context: DoctorContext, document: Document) -> None:
     """Chunk a document's stored text again; new chunks are written before the old ones go."""
     workspace = context.workspace
-    _commit(context, lambda tx: _make_readable(context, tx, document))
+    context.write(lambda tx: _make_readable(context, tx, document))
     loaded = documents_of(workspace).loaded(document)
     if not loaded.text.strip():
-        _commit(context, lambda tx: _give_up(context, tx, document))
+        context.write(lambda tx: _give_up(context, tx, document))
         return
     fresh = replace(document, state="indexed", reason=None)
     if document.file_path is None:
         fresh = replace(fresh, hash=bytes_hash(loaded.text.encode("utf-8", "surrogatepass")))
-    _commit(context, lambda tx: _disown(context, tx, document))
+    context.write(lambda tx: _disown(context, tx, document))
     cache_bytes = workspace.config.embeddings.cache_bytes
     indexer = Indexer(
         workspace.storage, partial(current_indexing_settings, workspace), cache_bytes=cache_bytes
@@ -239,8 +234,3 @@ def _give_up(context: DoctorContext, tx: Transaction, document: Document) -> Non
         tx.run(_MARK_SQL, {"id": document.id})
     else:
         documents_of(context.workspace).remove(tx, document)
-
-
-def _commit(context: DoctorContext, action: Callable[[Transaction], None]) -> None:
-    with context.storage.database.transaction() as tx:
-        action(tx)

@@ -124,14 +124,9 @@ def locks(context: DoctorContext) -> Iterator[DoctorProblem]:
             yield DoctorProblem(
                 f"a {work} ended and left its lock: {named(holder)}, since {holder['since']}",
                 "clears the lock; the next run does what remains",
-                partial(_forget_holder, context, key),
+                partial(context.write, partial(write_meta, key=key, value=None)),
                 is_note=True,
             )
-
-
-def _forget_holder(context: DoctorContext, key: str) -> None:
-    with context.storage.database.transaction() as tx:
-        write_meta(tx, key, None)
 
 
 def extras(context: DoctorContext) -> Iterator[DoctorProblem]:

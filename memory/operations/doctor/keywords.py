@@ -37,7 +37,7 @@ def entries(context: DoctorContext) -> Iterator[DoctorProblem]:
             yield DoctorProblem(
                 tally(f"keyword entries {what}", len(wrong)),
                 "removes them",
-                partial(_remove, context, wrong),
+                partial(context.write, partial(index.remove, chunk_ids=wrong)),
                 count=len(wrong),
             )
     entries, counted = index.counts()
@@ -52,7 +52,7 @@ def entries(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             f"keyword entries are recorded for chunks without a space: {some(strays)}",
             "removes the record",
-            partial(_forget_strays, context),
+            partial(context.write, index.forget_strays),
             count=len(strays),
         )
 
@@ -87,8 +87,7 @@ def contents(context: DoctorContext) -> Iterator[DoctorProblem]:
 
 def make_all(context: DoctorContext) -> None:
     """Rebuild every entry; after an interruption another repair continues it."""
-    with context.storage.database.transaction() as tx:
-        context.storage.health.keywords.clear(tx)
+    context.write(context.storage.health.keywords.clear)
     _make(context, context.storage.health.keywords.missing())
 
 
@@ -97,16 +96,6 @@ def _make(context: DoctorContext, ids: list[int]) -> None:
         with context.storage.database.transaction() as tx:
             fields = stored_fields(context.storage, ids[start : start + MADE_AT_ONCE])
             context.storage.health.keywords.add(tx, fields)
-
-
-def _remove(context: DoctorContext, ids: list[int]) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.keywords.remove(tx, ids)
-
-
-def _forget_strays(context: DoctorContext) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.keywords.forget_strays(tx)
 
 
 def places(context: DoctorContext, ids: list[int]) -> list[str]:

@@ -36,12 +36,7 @@ def salvage(loaded: LoadedConfig, target: Path) -> SalvageReport:
     Raises InputError when `target` exists, NotFoundError when there is no database,
     IncompatibleError for another program's file, StorageError when nothing of it can be read.
     """
-    backend = loaded.config.memory.backend
-    files = database_files(backend)
-    if files is None:
-        raise InputError(
-            f"memory.backend is {backend}, which has no file", hint="name a database with --db"
-        )
+    files = database_files(loaded.config.memory.backend)
     path = loaded.database_path
     if target.exists():
         raise InputError(f"{target} exists", hint="name a new file")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory.storage import Space, Storage
+from memory.storage import Space, Storage, Transaction
 from memory.workspace import Workspace
 
 SHOWN = 3
@@ -49,6 +49,11 @@ class DoctorContext:
     def space(self) -> Space | None:
         """Return the active space."""
         return self.storage.active_space()
+
+    def write(self, action: Callable[[Transaction], object]) -> None:
+        """Do something in a transaction."""
+        with self.storage.database.transaction() as tx:
+            action(tx)
 
 
 def some(examples: Sequence[object]) -> str:

@@ -13,7 +13,7 @@ from memory.operations.doctor.keywords import places
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, noted, tally
 from memory.storage import Space, StoredVector
 from memory.storage.meta import VECTORS_MISSING, read_meta, write_meta
-from memory.storage.vectors import LENGTH_WITHIN, cosine, decoded, normalised
+from memory.storage.vectors import LENGTH_WITHIN, cosine, decoded, normalised, vector_table
 
 EMBEDDED_AT_MOST = 2_000
 """Chunks without a vector that are embedded to see whether the model returns one."""
@@ -29,6 +29,7 @@ _REFUSED_SQL = """SELECT c.id FROM chunks AS c JOIN refused_texts AS r ON r.hash
 
 def vectors(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every vector is a unit vector of its space, with a chunk of the space."""
+    stored = context.storage.health.vectors
     for space in context.storage.spaces().all():
         wrong = _wrong(context, space)
         if wrong:
@@ -40,15 +41,15 @@ def vectors(context: DoctorContext) -> Iterator[DoctorProblem]:
                     places(context, wrong),
                 ),
                 "embeds their chunks again",
-                partial(_remove, context, space, wrong),
+                partial(context.write, partial(stored.remove, space=space, chunk_ids=wrong)),
                 count=len(wrong),
             )
-        foreign = context.storage.health.vectors.foreign(space)
+        foreign = _foreign(context, space)
         if foreign:
             yield DoctorProblem(
                 tally(f"vectors of {space.model} of chunks cut for another space", len(foreign)),
                 "removes them",
-                partial(_remove, context, space, foreign),
+                partial(context.write, partial(stored.remove, space=space, chunk_ids=foreign)),
                 count=len(foreign),
             )
 
@@ -70,9 +71,12 @@ def _wrong(context: DoctorContext, space: Space) -> list[int]:
     return found
 
 
-def _remove(context: DoctorContext, space: Space, ids: list[int]) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.vectors.remove(tx, space, ids)
+def _foreign(context: DoctorContext, space: Space) -> list[int]:
+    """Return the chunks with a vector that were cut for another space."""
+    sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
+        JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
+    rows = context.storage.database.read(sql, {"generation": space.generation})
+    return [row[0] for row in rows]
 
 
 def missing(context: DoctorContext) -> Iterator[DoctorProblem]:
@@ -183,8 +187,7 @@ def _agreement(now: StoredVector | None, stored: bytes) -> float:
 
 
 def _embed_all(context: DoctorContext, space: Space) -> None:
-    with context.storage.database.transaction() as tx:
-        context.storage.health.vectors.clear(tx, space)
+    context.write(partial(context.storage.health.vectors.clear, space=space))
     _embed(context)
 
 
@@ -224,7 +227,7 @@ def cache(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             tally("refusals of texts without a chunk", stray),
             "removes them",
-            partial(_forget_refusals, context),
+            partial(context.write, lambda tx: tx.run(f"DELETE {_STRAY_REFUSALS}")),
             count=stray,
         )
 
@@ -239,8 +242,3 @@ def _count_cache(context: DoctorContext) -> None:
     with context.storage.database.transaction() as tx:
         tx.run("DELETE FROM embedding_cache_size")
         tx.run(f"INSERT INTO embedding_cache_size (entries, size_bytes) {_CACHED_SQL}")
-
-
-def _forget_refusals(context: DoctorContext) -> None:
-    with context.storage.database.transaction() as tx:
-        tx.run(f"DELETE {_STRAY_REFUSALS}")

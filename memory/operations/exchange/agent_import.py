@@ -59,7 +59,7 @@ def import_transcripts(
 
 
 def capture_transcript(
-    workspace: Workspace, path: Path, agent: Agent, *, read: ReadOptions | None = None
+    workspace: Workspace, path: Path, agent: Agent, *, read: ReadOptions
 ) -> HistoryReport:
     """Store what is new in one transcript. Raises what reading it does."""
     started = time.monotonic()

@@ -7,13 +7,13 @@ dated by when they were said.
 
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from contracts import InputError
 from contracts.named_tuple import NamedTuple
+from ingest.histories.clock import changed_at
 from ingest.histories.opening import history_items
 from ingest.histories.values import HistoryForm, HistoryTurn, Item, Omitted, Summary
 from memory.conversations.pipeline import TurnResult, extract_unprocessed, process_turns
@@ -60,7 +60,7 @@ def import_history(
     for a missing path, InputError for a file of another format.
     """
     started = time.monotonic()
-    importer = HistoryImport(workspace, form, file_time=_written_at(path), options=options)
+    importer = HistoryImport(workspace, form, file_time=changed_at(path), options=options)
     items = history_items(path, form)
     while batch := list(islice(items, TURNS_AT_ONCE)):
         importer.take(batch)
@@ -189,11 +189,3 @@ def known_turns(workspace: Workspace, turns: Iterable[HistoryTurn]) -> list[int 
         found = store.with_client_id(turn.session_id, turn.client_id)
         known.append(found[0].id if found and found[0].text == turn.text else None)
     return known
-
-
-def _written_at(path: Path) -> str:
-    """Return when a file was last changed: no turn in it is later."""
-    try:
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
-    except OSError:
-        return datetime.now(UTC).isoformat()

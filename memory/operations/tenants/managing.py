@@ -33,8 +33,11 @@ def list_tenants(loaded: LoadedConfig) -> list[Tenant]:
         return tenants.all()
 
 
-def read_usage(loaded: LoadedConfig, names: Iterable[str] = ()) -> list[TenantUsage]:
-    """Return the sizes of these tenants, or of all. Raises NotFoundError for an unknown name."""
+def read_usage(loaded: LoadedConfig, names: Iterable[str]) -> list[TenantUsage]:
+    """Return the sizes of these tenants, of all if no name is given.
+
+    Raises NotFoundError for an unknown name.
+    """
     with _tenants(loaded) as tenants:
         found = [known_tenant(tenants, name) for name in names] or tenants.all()
         return tenants.usage(found)

@@ -116,10 +116,6 @@ class VectorHealth(Protocol):
         """Yield the chunk id and float16 row of each vector, in batches; None if it is damaged."""
         ...
 
-    def foreign(self, space: Space) -> list[int]:
-        """Return the chunks with a vector that were cut for another space."""
-        ...
-
     def count(self, space: Space, chunk_ids: Sequence[int]) -> int:
         """Return the number of rows with vectors of these chunks."""
         ...

@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory.storage.database import Database, Transaction
 from memory.storage.portable.chunks import name_definitions
-from memory.storage.values import Revision, Space, StoredVector, utc_now
+from memory.storage.values import Revision, Row, Space, StoredVector, utc_now
 from memory.storage.vectors import from_float16, is_unit, vector_table
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class PortableStorage(ABC):
     def sequence(self) -> int: ...
 
     @abstractmethod
-    def _revision_parts(self) -> tuple[Any, ...]:
+    def _revision_parts(self) -> Row:
         """Return the last change of chunks, the spaces with their states, and the facts.
 
         Those about running processes and the last runs of jobs are left out: no answer follows
@@ -110,6 +110,14 @@ class PortableStorage(ABC):
                 return 0
             sql = f"SELECT count(*) FROM {vector_table(space)}"
             return int(self.database.read(sql)[0][0])
+
+    def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
+        sql = f"""
+            SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
+            WHERE c.id > :after AND c.generation IN (:generation, '') AND w.chunk_id IS NULL
+            ORDER BY c.id LIMIT :limit"""
+        values = {"after": after, "generation": space.generation, "limit": limit}
+        return [row[0] for row in self.database.read(sql, values)]
 
     def last_hidden(self, now: str) -> str | None:
         latest: str | None = self.database.read_once(_LATEST_HIDDEN_SQL)[0][0]

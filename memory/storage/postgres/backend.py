@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -43,6 +43,7 @@ from memory.storage.values import (
     NewChunk,
     RecordChanges,
     Revision,
+    Row,
     Space,
     StorageSize,
     StoredVector,
@@ -214,9 +215,6 @@ class PostgresStorage(PortableStorage):
         vectors.put_vectors(tx, space, rows)
         self.cache.release(tx, space, rows)
 
-    def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
-        return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
-
     def live_vectors(self, space: Space, contents: Sequence[bytes]) -> dict[bytes, StoredVector]:
         return vectors.live_vectors(self.database, space, contents)
 
@@ -229,9 +227,8 @@ class PostgresStorage(PortableStorage):
     def sequence(self) -> int:
         return int(self.database.read_once(_SEQUENCE_SQL)[0][0])
 
-    def _revision_parts(self) -> tuple[Any, ...]:
-        row: tuple[Any, ...] = self.database.read_once(_REVISION_SQL)[0]
-        return row
+    def _revision_parts(self) -> Row:
+        return self.database.read_once(_REVISION_SQL)[0]
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         if self.count_chunks() < FEWEST_READ_IN_PARALLEL or not self._ahead.acquire(blocking=False):

@@ -214,7 +214,7 @@ class PostgresDatabase:
             read = functools.partial(_last_rows, sql=self._with_path(statement), values=values)
             return self._source.run(read, schema=self.schema)
 
-    def read_apart(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
+    def read_apart(self, sql: str, parameters: Parameters) -> list[Row]:
         """Read on a connection of its own, with which the server forgets all that it opened."""
         statement, values = in_postgres(sql, parameters)
         with self.connect() as connection, translated():

@@ -103,7 +103,7 @@ def index_of(database: PostgresDatabase, space: Space) -> VectorIndex | None:
     return VectorIndex(str(found[0][1]), int(found[0][2])) if found and found[0][0] else None
 
 
-def build_index(database: PostgresDatabase, space: Space, *, fewest: int = INDEXED_FROM) -> None:
+def build_index(database: PostgresDatabase, space: Space, *, fewest: int) -> None:
     """Build the index of a space of at least so many vectors, unless another process does.
 
     What one has left half built is removed. Raises WorkLockLostError once another one may begin.

@@ -162,18 +162,6 @@ def live_vectors(
     return vectors.from_float16({bytes(content): v for content, v in rows})
 
 
-def chunks_without_vector(
-    database: PostgresDatabase, space: Space, *, after: int, limit: int
-) -> list[int]:
-    """Return the first chunk ids above `after` of the space's generation without a vector."""
-    sql = f"""
-        SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
-        WHERE c.id > :after AND c.generation IN (:generation, '') AND w.chunk_id IS NULL
-        ORDER BY c.id LIMIT :limit"""
-    parameters = {"after": after, "generation": space.generation, "limit": limit}
-    return [row[0] for row in database.read(sql, parameters)]
-
-
 def codes(
     database: PostgresDatabase, space: Space, ids: Iterable[int] | None
 ) -> Iterator[CodeBatch]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from contracts import (
     CandidateIndex,
@@ -45,6 +45,7 @@ from memory.storage.values import (
     Neighbours,
     NewChunk,
     RecordChanges,
+    Row,
     Space,
     StorageSize,
     StoredVector,
@@ -227,9 +228,6 @@ class SqliteStorage(PortableStorage):
         vectors.put_vectors(tx, space, rows)
         self.cache.release(tx, space, rows)
 
-    def chunks_without_vector(self, space: Space, *, after: int, limit: int) -> list[int]:
-        return vectors.chunks_without_vector(self.database, space, after=after, limit=limit)
-
     def live_vectors(self, space: Space, contents: Sequence[bytes]) -> dict[bytes, StoredVector]:
         return vectors.live_vectors(
             self.database, space, json.dumps([content.hex() for content in contents])
@@ -257,9 +255,8 @@ class SqliteStorage(PortableStorage):
         rows = self.database.read_once(_SEQUENCE_SQL)
         return int(rows[0][0]) if rows else 0
 
-    def _revision_parts(self) -> tuple[Any, ...]:
-        row: tuple[Any, ...] = self.database.read_once(_REVISION_SQL)[0]
-        return row
+    def _revision_parts(self) -> Row:
+        return self.database.read_once(_REVISION_SQL)[0]
 
     def start_read(self, read: Callable[[], T]) -> Callable[[], T]:
         space = None if self.database.path == ":memory:" else self.active_space()

@@ -136,16 +136,6 @@ def live_vectors(database: Database, space: Space, hashes: str) -> dict[bytes, S
     return vectors.from_float16(sound)
 
 
-def chunks_without_vector(database: Database, space: Space, *, after: int, limit: int) -> list[int]:
-    """Return the first chunk ids above `after` of the space's generation without a vector."""
-    sql = f"""
-        SELECT c.id FROM chunks AS c LEFT JOIN {vector_table(space)} AS w ON w.chunk_id = c.id
-        WHERE c.id > :after AND c.generation IN (:generation, '') AND w.chunk_id IS NULL
-        ORDER BY c.id LIMIT :limit"""
-    parameters = {"after": after, "generation": space.generation, "limit": limit}
-    return [row[0] for row in database.read(sql, parameters)]
-
-
 def codes(database: Database, space: Space, ids: Iterable[int] | None) -> Iterator[CodeBatch]:
     """See `Storage.codes`."""
     within = "" if ids is None else "AND w.chunk_id IN (SELECT value FROM json_each(:ids))"

@@ -25,7 +25,8 @@ from cli.invocation import CliContext
 from cli.service.description import NAME, ServiceDescription, config_home, describe
 from cli.service.launchd import Launchd
 from cli.service.systemd import UNIT, Systemd
-from tests.cli.shell import Mem, wait_until
+from tests.cli.shell import Mem
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs systemd or launchd")
 

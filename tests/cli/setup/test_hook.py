@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +25,8 @@ from memory.local_server.address import Identity, leave, new_address
 from memory.local_server.agreement import agreement
 from memory.local_server.protocol import GREETING, NONCE_BYTES, Proofs
 from tests.cli.served import Home, data_of, end, home_in, serving
-from tests.cli.shell import ROOT, SECONDS, Answer, environment, shell
+from tests.cli.shell import ROOT, Answer, environment, shell
+from tests.waiting import DEADLINE_S, output_of, wait_until
 
 PAYLOADS = Path(__file__).parent / "payloads"
 NAMES = sorted(path.parent.name + "/" + path.stem for path in PAYLOADS.rglob("*.json"))
@@ -78,7 +78,7 @@ def told(*arguments: str, cwd: Path, text: str, **changes: str) -> Answer:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     return Answer(done.returncode, done.stdout, done.stderr)
@@ -245,11 +245,8 @@ def test_an_agent_that_does_not_close_stdin_is_not_waited_for(tmp_path: Path) ->
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment(**home), stdin=subprocess.PIPE, stdout=-1, stderr=-1
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.wait(timeout=SECONDS) == 0
-    assert process.stdout.read() == b""
-    process.communicate()
+    assert process.wait(timeout=DEADLINE_S) == 0
+    assert output_of(process)[0] == b""
     assert "the deadline is over" in log_of(home)
 
 
@@ -321,13 +318,6 @@ def fake_mem(folder: Path, code: int) -> Path:
     return program
 
 
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini-cli", "cursor"])
 def test_the_end_of_a_session_has_it_captured_in_the_background(agent: str, tmp_path: Path) -> None:
     home, told = home_in(tmp_path), tmp_path / "told.json"
@@ -341,11 +331,11 @@ def test_the_end_of_a_session_has_it_captured_in_the_background(agent: str, tmp_
         input=text,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    until(told.exists)
+    wait_until(told.exists)
     given = json.loads(text)
     session = given.get("session_id") or given["conversation_id"]
     assert json.loads(told.read_text()) == {
@@ -356,7 +346,7 @@ def test_the_end_of_a_session_has_it_captured_in_the_background(agent: str, tmp_
         "cwd": transcript.anchor,
         "env": None,
     }
-    until(lambda: "the capture ended with exit code 5" in log_of(home))
+    wait_until(lambda: "the capture ended with exit code 5" in log_of(home))
 
 
 def test_a_capture_that_cannot_be_started_is_logged(tmp_path: Path) -> None:
@@ -380,7 +370,7 @@ def test_a_capture_uses_the_configuration_of_its_hook(tmp_path: Path) -> None:
         env=environment(**home_in(tmp_path)),
         input=text,
         text=True,
-        timeout=SECONDS,
+        timeout=DEADLINE_S,
         check=True,
     )
     told = json.loads((tmp_path / "told.json").read_text())
@@ -424,3 +414,4 @@ def test_a_log_that_cannot_be_written_is_left() -> None:
     hook_log().parent.parent.mkdir(parents=True)
     hook_log().parent.write_text("a file where the folder should be")
     log_hook("claude-code", "prompt", "x", after_s=0)
+    assert hook_log().parent.read_text() == "a file where the folder should be"

@@ -21,8 +21,7 @@ from memory.storage import Storage
 from memory.workspace import Workspace
 from tests.memory.api.conftest import LiveServer
 from tests.repository import ROOT
-
-SECONDS = 60
+from tests.waiting import DEADLINE_S, output_of, wait_until
 
 
 def page(client: TestClient | httpx.Client, **parameters: int) -> dict[str, Any]:
@@ -220,14 +219,13 @@ def test_one_stream_too_many_is_refused(serve_live: Any) -> None:
             assert answer.json()["type"].endswith(":too-many-streams")
             assert answer.headers["retry-after"] == "2"
             assert client.get("/memory/changes").status_code == 200
-        deadline = time.monotonic() + SECONDS  # the server sees that the clients have left
-        while client.get("/memory/changes", headers={"Accept": "text/none"}).status_code == 200:
-            with client.stream(
-                "GET", "/memory/changes", headers={"Accept": "text/event-stream"}
-            ) as one:
-                if one.status_code == 200:
-                    break
-            assert time.monotonic() < deadline
+
+        def is_free() -> bool:
+            wanted = {"Accept": "text/event-stream"}
+            with client.stream("GET", "/memory/changes", headers=wanted) as one:
+                return one.status_code == 200
+
+        wait_until(is_free, "the server sees that the clients have left")
 
 
 _WRITE = """
@@ -286,14 +284,11 @@ class Follower(threading.Thread):
                     self.changes.append(json.loads(event["data"]))
 
     def wait_for(self, number: int) -> None:
-        deadline = time.monotonic() + 2 * SECONDS
-        while len(self.changes) < number:
-            assert time.monotonic() < deadline, (len(self.changes), number)
-            time.sleep(0.05)
+        wait_until(lambda: len(self.changes) >= number, f"{number} changes")
 
 
 def said_by(process: subprocess.Popen[str]) -> list[tuple[str, str]]:
-    out, _ = process.communicate(timeout=2 * SECONDS)
+    out, _ = output_of(process)
     return [(event, key) for event, key in (line.split() for line in out.splitlines())]
 
 
@@ -331,7 +326,7 @@ def test_a_follower_misses_nothing_and_doubles_nothing(
     assert [each["seq"] for each in follower.changes] == list(range(1, len(seen) + 1))
     assert not follower.missed
     servers[-1].process.terminate()
-    follower.join(SECONDS)
+    follower.join(DEADLINE_S)
 
 
 @pytest.mark.slow

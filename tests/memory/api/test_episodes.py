@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from memory.api.app_state import AppState
 from memory.episodes.forming import form_episodes
 from tests.memory.episodes.said import BEGUN, BOAT, CAKE
-from tests.memory.operations.jobs.probe import wait_until
+from tests.waiting import wait_until
 
 
 @pytest.fixture

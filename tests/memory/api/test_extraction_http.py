@@ -1,8 +1,7 @@
 """A server's language model at work: nothing waits for it, and it is told how it goes."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +20,10 @@ from tests.memory.api.conftest import BASE_URL, Serve, settings
 from tests.memory.conversations.llm_extraction.model import asked_about, knowing
 from tests.providers.wire import openai
 from tests.providers.wire.server import Answer, Request, WireServer, serving
+from tests.waiting import DEADLINE_S, wait_until
 
 ODD = "My grandma's bakery in Graz passed to me in spring."
 FACT = "User's bakery is in Graz"
-DEADLINE_S = 60
 
 
 @pytest.fixture
@@ -51,14 +50,6 @@ def add(client: TestClient, text: str = ODD) -> dict[str, Any]:
     return body
 
 
-def until(condition: Callable[[], object]) -> None:
-    """Wait for a condition, and fail when it does not come."""
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def turn(client: TestClient, turn_id: int) -> dict[str, Any]:
     body: dict[str, Any] = client.get(f"/turns/{turn_id}").json()
     return body
@@ -83,7 +74,7 @@ def test_a_turn_is_taken_in_while_the_model_hangs(home: Path, model: WireServer)
         assert turn(client, first["turn_id"])["turn"]["extraction"] == "llm"
         assert client.get("/memory/status").json()["extraction"]["waiting"] == 2
         answered.set()
-        until(lambda: turn(client, second["turn_id"])["turn"]["extraction"] == "done")
+        wait_until(lambda: turn(client, second["turn_id"])["turn"]["extraction"] == "done")
         told = turn(client, first["turn_id"])
         assert [each["content"] for each in told["extracted_memories"]] == [FACT]
 
@@ -94,8 +85,8 @@ def test_status_and_metrics_tell_how_the_model_does(
     model.script.append(openai.rate_limited(Retry_After="1"))
     with reading(home, model) as client:
         added = add(client)
-        until(lambda: client.get("/memory/status").json()["extraction"]["llm"]["last_error"])
-        until(lambda: turn(client, added["turn_id"])["turn"]["extraction"] == "done")
+        wait_until(lambda: client.get("/memory/status").json()["extraction"]["llm"]["last_error"])
+        wait_until(lambda: turn(client, added["turn_id"])["turn"]["extraction"] == "done")
         found = client.get("/memory/status").json()["extraction"]
         metrics = client.get("/metrics").text
     assert found["model"] == f"m at {model.host}"
@@ -132,7 +123,7 @@ def test_a_server_ends_while_its_model_hangs_and_the_turn_goes_on_waiting(
     assert server.process.wait(DEADLINE_S) == 0
     assert "Traceback" not in server.stderr.read()
     with reading(home, model) as client:
-        until(lambda: turn(client, added["turn_id"])["extracted_memories"])
+        wait_until(lambda: turn(client, added["turn_id"])["extracted_memories"])
         told = turn(client, added["turn_id"])["extracted_memories"]
         assert [each["content"] for each in told] == [FACT]
     assert asked_about(model) == [ODD, ODD]
@@ -143,5 +134,5 @@ def test_turns_of_other_processes_are_read_too(home: Path, model: WireServer) ->
         workspace = Workspace(client.app.state.app_state.workspace.loaded)  # type: ignore[attr-defined]
         with workspace:
             (results,) = process_turns(workspace, [NewTurn("s1", ODD)])
-        until(lambda: turn(client, results.turn_id)["turn"]["extraction"] == "done")
+        wait_until(lambda: turn(client, results.turn_id)["turn"]["extraction"] == "done")
         assert turn(client, results.turn_id)["extracted_memories"][0]["content"] == FACT

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.memory.api.conftest import Serve
-from tests.memory.files.at_watch import SECONDS, wait_until
+from tests.waiting import DEADLINE_S, wait_until
 
 _HOSTILE = ["*a*a*a*a*a*a*a*ab", "/" + "**/a/" * 12 + "b", "*[ab]*[ab]*[ab]*[ab]*[ab]*c"]
 
@@ -26,4 +26,4 @@ def test_a_server_of_a_hostile_folder_answers_and_ends(home: Path, serve_live: S
         assert client.get("/memory/health").json()["status"] == "ok"
         assert client.post("/memory/sync", json={"force": True}).status_code in (200, 503)
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(SECONDS) == 0
+    assert server.process.wait(DEADLINE_S) == 0

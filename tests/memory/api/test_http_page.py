@@ -14,8 +14,8 @@ from contracts import MemError
 from memory.api import problems
 from memory.api.limits import MAX_BODY_BYTES, THREADS
 from memory.api.problems import STATUS_OF
-from tests.memory.operations.jobs.probe import wait_until
 from tests.repository import ROOT
+from tests.waiting import wait_until
 
 PAGE = (ROOT / "docs/http.md").read_text("utf-8")
 PREFIX = "http://127.0.0.1:8787"

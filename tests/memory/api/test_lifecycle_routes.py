@@ -11,9 +11,9 @@ from memory.config.loading import load_config
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
-from tests.cli.shell import wait_until
 from tests.memory.api.conftest import Serve
 from tests.memory.conversations.memories.made import make
+from tests.waiting import wait_until
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -25,22 +24,34 @@ from memory.workspace import Workspace
 from providers.base import ModelCard
 from providers.fake import FakeProvider
 from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.children import kill, lines, start
 from tests.memory.databases import document
-from tests.memory.files.test_sync_interrupted import kill, lines, start
+from tests.waiting import DEADLINE_S, wait_until
 
-SECONDS = 60
 QUERY = {"query": "pump bricks", "mode": "vector", "min_score": 0, "max_results": 5}
 
 
 def followed(client: Any) -> dict[str, Any]:
     """The state once nobody reindexes."""
-    deadline = time.monotonic() + SECONDS
-    while True:
-        found: dict[str, Any] = client.get("/memory/reindex").json()
-        if found["running"] is None and found["progress"] is None:
-            return found
-        assert time.monotonic() < deadline, found
-        time.sleep(0.02)
+    return answer_when(
+        client,
+        "/memory/reindex",
+        lambda found: found["running"] is None and found["progress"] is None,
+    )
+
+
+def answer_when(
+    client: Any, path: str, condition: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """The first answer of this path of which the condition is true."""
+    answers: list[dict[str, Any]] = []
+
+    def is_it() -> bool:
+        answers.append(client.get(path).json())
+        return condition(answers[-1])
+
+    wait_until(is_it)
+    return answers[-1]
 
 
 def test_a_reindex_there_and_back(client: TestClient) -> None:
@@ -96,7 +107,7 @@ class Waiting(FakeProvider):
     @property
     def card(self) -> ModelCard:
         if threading.current_thread().name == "reindex":
-            self.go_on.wait(SECONDS)
+            self.go_on.wait(DEADLINE_S)
         return super().card
 
 
@@ -244,7 +255,7 @@ def test_nobody_notices_a_reindex(serve_live: Any, many: Path, request: Any) -> 
         finally:
             ended.set()
             for asker in askers:
-                asker.join(SECONDS)
+                asker.join(DEADLINE_S)
         spaces = client.get("/memory/reindex").json()["spaces"]
     assert problems == []
     assert (spaces[0]["dimensions"], spaces[0]["chunk_size_chars"]) == (32, 150)
@@ -258,7 +269,7 @@ def test_a_server_that_ends_leaves_a_reindex_to_the_next(serve_live: Any, many: 
         client.post("/memory/sync").raise_for_status()
         assert client.post("/memory/reindex", json={"provider": "fake"}).status_code == 202
         server.process.terminate()
-        assert server.process.wait(SECONDS) == 0
+        assert server.process.wait(DEADLINE_S) == 0
     assert "Traceback" not in server.stderr.read()
     server = serve_live()
     with server.client() as client:
@@ -272,7 +283,9 @@ def test_a_server_changes_to_the_better_model(client: TestClient) -> None:
     assert client.post("/memory/search", json=QUERY).json()["mode_used"] == "vector"
     state = client.app.state.app_state  # type: ignore[attr-defined]
     state.scheduler.start(UpgradeWork(state.workspace), VectorsWork(state.workspace))
-    after = status_when(client, lambda status: status["upgrade"]["state"] == "done")
+    after = answer_when(
+        client, "/memory/status", lambda status: status["upgrade"]["state"] == "done"
+    )
     assert after["model"]["provider"] == "minilm"
     assert after["vectors"] == before["vectors"] == sum(before["chunks"].values())
     assert client.post("/memory/search", json=QUERY).json()["warnings"] == []
@@ -281,14 +294,6 @@ def test_a_server_changes_to_the_better_model(client: TestClient) -> None:
     found = client.post("/memory/search", json={"query": "zeppelin"}).json()["results"]
     assert found[0]["text"] == "A zeppelin in Ghent."
     state.scheduler.trigger("vectors")
-    status_when(client, lambda status: status["vectors"] == sum(status["chunks"].values()))
-
-
-def status_when(client: TestClient, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    deadline = time.monotonic() + 10 * SECONDS  # at the lowest priority
-    while True:
-        found: dict[str, Any] = client.get("/memory/status").json()
-        if condition(found):
-            return found
-        assert time.monotonic() < deadline, found
-        time.sleep(0.1)
+    answer_when(
+        client, "/memory/status", lambda status: status["vectors"] == sum(status["chunks"].values())
+    )

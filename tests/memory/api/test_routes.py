@@ -1,7 +1,6 @@
 """Every route through the whole application, with either backend."""
 
 import json
-import time
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
@@ -17,6 +16,7 @@ from memory.files.collections import checked_collection, name_collection
 from memory.retrieval.reranking import Reranking
 from memory.values import reports, results, status_reports
 from providers.rerankers.fake import FakeReranker
+from tests.waiting import wait_until
 
 
 def search(client: TestClient, query: str, **more: Any) -> dict[str, Any]:
@@ -109,10 +109,7 @@ def test_reranking_comes_when_asked_for(client: TestClient) -> None:
             "being loaded; ask again in some seconds"
         ],
     )
-    deadline = time.monotonic() + 30
-    while client.get("/memory/status").json()["reranker"]["state"] != "ready":
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    wait_until(lambda: client.get("/memory/status").json()["reranker"]["state"] == "ready")
     (hit,) = search(client, "bricks", max_results=1, rerank=True, explain=True)["results"]
     assert (hit["score"], hit["explanation"]["rerank"]) == (1, 1)
     (plain,) = search(client, "bricks", max_results=1, rerank=False, explain=True)["results"]

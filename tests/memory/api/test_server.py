@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from memory.api.server import Server
 from memory.config.loading import load_config
 from memory.workspace import Workspace
 from tests.repository import ROOT
+from tests.waiting import wait_until
 
 
 def no_token() -> bool:
@@ -245,9 +245,7 @@ def test_a_sync_stops_with_the_server_and_the_next_completes_it(
     thread = threading.Thread(target=sync)
     thread.start()
     with server.client() as client:
-        deadline = time.monotonic() + 60
-        while not client.get("/memory/status").json()["files"].get("pending"):
-            assert time.monotonic() < deadline
+        wait_until(lambda: client.get("/memory/status").json()["files"].get("pending"))
         server.process.terminate()
     assert server.process.wait(30) == 0
     thread.join()

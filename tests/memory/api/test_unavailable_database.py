@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.cli.shell import wait_until
 from tests.memory.api.conftest import LiveServer, starting
 from tests.postgres_server import OwnServer, PostgresServer, drop_schema, missing_packages
+from tests.waiting import wait_until
 
 if not missing_packages():
     import psycopg

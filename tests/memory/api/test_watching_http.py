@@ -12,7 +12,8 @@ from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.watching import WatchWork
 from memory.values.reports import WatchBatch, WatchTrouble
 from tests.memory.databases import opened, write
-from tests.memory.files.at_watch import SECONDS, wait_until, watcher_of
+from tests.memory.files.at_watch import watcher_of
+from tests.waiting import DEADLINE_S, wait_until
 
 WATCHED = {"files": {"watch_directories": ["docs"], "sync_interval_seconds": 3600}}
 
@@ -41,7 +42,7 @@ def test_a_server_follows_its_folders(serve_live: Any, home: Path) -> None:
         done = client.post("/memory/sync").raise_for_status().json()
         assert (done["unchanged"], done["added"]) == (2, 0)
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(SECONDS) == 0
+        assert server.process.wait(DEADLINE_S) == 0
     assert not (home / "data/memory.db-wal").exists()
 
 

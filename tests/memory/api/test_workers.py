@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,17 +23,10 @@ from memory.storage.sqlite import SqliteStorage
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.api.conftest import LiveServer, Serve, settings
+from tests.waiting import DEADLINE_S, wait_until
 
-SECONDS = 60
 CONNECTIONS = 12
 """Enough that every worker of two takes one of them."""
-
-
-def until(is_so: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
 
 
 def ask(server: LiveServer, path: str, **options: Any) -> httpx.Response:
@@ -143,19 +134,19 @@ def test_a_killed_worker_is_replaced_and_so_is_the_holder_of_the_jobs(
 ) -> None:
     files = {"watch_directories": ["docs"], "auto_sync": True}
     server = serve_live(workers=2, config={"files": files})
-    until(lambda: found(server, "bricks") == 1, "the files are watched")
+    wait_until(lambda: found(server, "bricks") == 1, "the files are watched")
     killed = leader(home)
     assert killed is not None
     before = searches(server)
     os.kill(killed, signal.SIGKILL)
     assert f"worker {killed} ended by signal 9" in server.hear("ended")
-    until(lambda: leader(home) not in (None, killed), "another worker holds the jobs")
+    wait_until(lambda: leader(home) not in (None, killed), "another worker holds the jobs")
     (home / "docs/new.md").write_text("# New\n\nA quokka sleeps.\n", "utf-8")
-    until(lambda: found(server, "quokka") == 1, "files are watched again")
-    until(lambda: all(found(server, "quokka") == 1 for _ in range(CONNECTIONS)), "everywhere")
+    wait_until(lambda: found(server, "quokka") == 1, "files are watched again")
+    wait_until(lambda: all(found(server, "quokka") == 1 for _ in range(CONNECTIONS)), "everywhere")
     assert searches(server) > before + CONNECTIONS
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(SECONDS) == 0
+    assert server.process.wait(DEADLINE_S) == 0
     assert "Traceback" not in server.stderr.read()
     assert is_gone(server)
     assert not (home / "data/memory.db-wal").exists()
@@ -195,26 +186,26 @@ def test_hang_up_reaches_every_worker_and_is_told_of_once(serve_live: Serve, hom
     for number in range(3):
         text = {"text": f"note {number}"}
         ask(server, "/memory/ingest/text", json=text).raise_for_status()
-    until(lambda: leader(home) is not None, "a worker holds the jobs")
+    wait_until(lambda: leader(home) is not None, "a worker holds the jobs")
     path = home / "config.json"
     changed = json.loads(path.read_text("utf-8"))
     changed["memory"]["search"] = {"max_results": 1}
     path.write_text(json.dumps(changed), "utf-8")
     server.process.send_signal(signal.SIGHUP)
     assert "changed: memory.search.max_results" in server.hear("configuration")
-    until(lambda: all(found(server, "note") == 1 for _ in range(CONNECTIONS)), "all have it")
+    wait_until(lambda: all(found(server, "note") == 1 for _ in range(CONNECTIONS)), "all have it")
     pid = leader(home)
     assert pid is not None
     os.kill(pid, signal.SIGKILL)  # its successor has the file as it is now
     server.hear("ended")
-    until(lambda: leader(home) not in (None, pid), "another worker holds the jobs")
-    until(lambda: all(found(server, "note") == 1 for _ in range(CONNECTIONS)), "all have it")
+    wait_until(lambda: leader(home) not in (None, pid), "another worker holds the jobs")
+    wait_until(lambda: all(found(server, "note") == 1 for _ in range(CONNECTIONS)), "all have it")
 
 
 @pytest.mark.slow
 def test_workers_end_with_a_killed_parent(serve_live: Serve, home: Path) -> None:
     server = serve_live(workers=2)
-    until(lambda: leader(home) is not None, "a worker holds the jobs")
+    wait_until(lambda: leader(home) is not None, "a worker holds the jobs")
     server.process.kill()
-    until(lambda: is_gone(server), "nobody listens any more")
-    until(lambda: leader(home) is None, "the jobs are free")
+    wait_until(lambda: is_gone(server), "nobody listens any more")
+    wait_until(lambda: leader(home) is None, "the jobs are free")

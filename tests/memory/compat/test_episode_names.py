@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from memory import episodic, segmentation
-from memory.episodes.scoring import model
+from memory.index.embedding.built_in import built_in_model
 from tests.memory.databases import opened
 from tests.memory.episodes.said import BOAT, CAKE, LATER, say
 
@@ -26,7 +26,7 @@ def test_messages_are_divided() -> None:
     far = float("inf")
     found = segmentation.ends(
         messages,
-        lambda texts: segmentation.prepared(texts, model()),
+        lambda texts: segmentation.prepared(texts, built_in_model()),
         until_s=far,
         limits=limits,
     )

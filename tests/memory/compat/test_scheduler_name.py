@@ -4,7 +4,7 @@ from pathlib import Path
 
 from memory.scheduler import JOBS, Scheduler, open_work, run
 from tests.memory.databases import opened
-from tests.memory.operations.jobs.probe import wait_until
+from tests.waiting import wait_until
 
 
 def test_it_runs_what_is_to_be_done_once_and_jobs_until_it_is_stopped(tmp_path: Path) -> None:

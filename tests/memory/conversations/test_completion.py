@@ -1,7 +1,6 @@
 """Rows that another program inserted by SQL: harmless until they are completed, then whole."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,19 +30,13 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
 from tests.memory.engines import outside
-from tests.memory.operations.jobs.probe import wait_until
+from tests.waiting import wait_until
 
 TURN = "INSERT INTO turns (session_id, role, text) VALUES (?, ?, ?)"
 TURN_AT = "INSERT INTO turns (session_id, ts, role, text) VALUES (?, ?, ?, ?)"
 MEMORY = "INSERT INTO memories (layer, content) VALUES (?, ?)"
 MEMORY_AT = "INSERT INTO memories (layer, content, created_at) VALUES (?, ?, ?)"
 CANONICAL = "____-__-__T__:__:__.___Z"
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Workspace]:
-    with opened(tmp_path) as workspace:
-        yield workspace
 
 
 def insert(memory: Workspace, sql: str, *values: Any) -> int:

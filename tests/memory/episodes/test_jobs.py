@@ -1,7 +1,5 @@
 """The jobs of episodes: when they are due, by a model, and killed in the middle."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -21,15 +19,14 @@ from memory.operations.jobs.running import run_work
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.children import go_on, kill, lines, start
 from tests.memory.conversations.llm_extraction.model import opened_with
 from tests.memory.databases import opened
 from tests.memory.episodes.said import BEGUN, BOAT, CAKE, LATER, say
 from tests.providers.wire import chat
 from tests.providers.wire.server import Answer, Request, serving
-from tests.repository import ROOT
 
 SESSIONS = 6
-SECONDS = 60
 TOLD = "Ana tore the mainsail on Sunday; a new rudder was ordered."
 
 
@@ -139,19 +136,12 @@ def test_a_killed_run_has_formed_some_and_lost_and_doubled_nothing(
     many: Workspace, tmp_path: Path
 ) -> None:
     """Killed at each of its transactions, by processes that go a step further each."""
-    command = [sys.executable, "-m", "tests.memory.processes", "form_telling", str(tmp_path), "-"]
     for steps in range(1, 5):
-        with subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            for _ in range(2 + steps):
-                assert process.stdout.readline().strip().isdigit()
-                process.stdin.write("go on\n")
-                process.stdin.flush()
-            process.kill()
-            process.wait(SECONDS)
+        process = start("form_telling", tmp_path)
+        for _ in range(2 + steps):
+            assert next(lines(process)).isdigit()
+            go_on(process)
+        kill(process)
         _check(many, done=False)
     form_episodes(many)
     _check(many, done=True)

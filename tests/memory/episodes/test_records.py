@@ -33,14 +33,6 @@ IN_EPISODES = SearchOptions(mode="keyword", sources=["episode"])
 SECRET = "Zephyrine hid the quokka figurine in the greenhouse."
 
 
-@pytest.fixture
-def told(memory: Workspace) -> Workspace:
-    """Two episodes of one session."""
-    say(memory, (*BOAT, *CAKE))
-    form_episodes(memory, now=LATER)
-    return memory
-
-
 def episodes(memory: Workspace) -> list[Episode]:
     return EpisodeStore(memory.storage.database).many(range(100))
 

@@ -19,19 +19,11 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.episodes.said import BEGUN, BOAT, CAKE, LATER, say
+from tests.memory.episodes.said import BEGUN, CAKE, say
 from tools.forgetting_curve import PICTURE, USED_ON, curve, picture
 
 DAY = timedelta(days=1)
 AT = datetime(2026, 3, 4, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def told(memory: Workspace) -> Workspace:
-    """Two episodes of one session, which ended on 4 March 2026."""
-    say(memory, (*BOAT, *CAKE))
-    form_episodes(memory, now=LATER)
-    return memory
 
 
 def first(memory: Workspace) -> Episode:

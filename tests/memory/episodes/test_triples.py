@@ -1,7 +1,5 @@
 """Facts: made of memories of important episodes, and what their memories are at any time."""
 
-import subprocess
-import sys
 from pathlib import Path
 from threading import Event
 
@@ -22,6 +20,7 @@ from memory.operations.manage import get_record, list_records, show, update_reco
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.children import go_on, kill, lines, start
 from tests.memory.databases import opened
 from tests.memory.episodes.facts import (
     HERS,
@@ -34,7 +33,6 @@ from tests.memory.episodes.facts import (
     tell,
     triples,
 )
-from tests.repository import ROOT
 
 IN_TRIPLES = SearchOptions(mode="keyword", sources=["triple"])
 
@@ -244,20 +242,13 @@ def test_a_killed_run_has_lost_and_doubled_nothing(memory: Workspace, tmp_path: 
         liking = f"I like {('jazz', 'sushi', 'opera', 'pottery')[day]}."
         tell(memory, liking, HOME, day=day, session=f"s{day}")
     form_episodes(memory)
-    command = [sys.executable, "-m", "tests.memory.processes", "extract_telling", str(tmp_path)]
     left = [4]
     while left[-1]:
-        with subprocess.Popen(
-            [*command, "-"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            assert int(process.stdout.readline()) == left[-1]
-            process.stdin.write("go on\n")
-            process.stdin.flush()
-            told = process.stdout.readline().strip()
-            process.kill()
-            process.wait(60)
+        process = start("extract_telling", tmp_path)
+        assert int(next(lines(process))) == left[-1]
+        go_on(process)
+        told = next(lines(process))
+        kill(process)
         left.append(0 if told == "done" else int(told))
         assert checkup(memory).problems == []
         home = next(one for one in triples(memory) if one.relation == "lives in")

@@ -1,7 +1,6 @@
-"""A watcher in a thread of a test's, and how to wait for what it does."""
+"""A watcher in a thread of a test's, with what it reports and finds."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,8 +14,7 @@ from memory.retrieval.searching import search
 from memory.values.reports import WatchBatch, WatchTrouble
 from memory.values.status_reports import WatcherStatus
 from memory.workspace import Workspace
-
-SECONDS = 60
+from tests.waiting import DEADLINE_S
 
 
 class Watching:
@@ -51,7 +49,7 @@ class Watching:
     def wait_for(self, condition: Callable[[], object]) -> None:
         """Wait until a report makes this true."""
         with self._arrival:
-            assert self._arrival.wait_for(condition, SECONDS), (self.batches, self.troubles)
+            assert self._arrival.wait_for(condition, DEADLINE_S), (self.batches, self.troubles)
 
     def scans(self) -> int:
         return sum(batch.kind == "scan" for batch in self.batches)
@@ -67,15 +65,8 @@ def watching(workspace: Workspace, **options: Any) -> Iterator[Watching]:
         yield found
     finally:
         found.watcher.stop()
-        found.thread.join(SECONDS)
+        found.thread.join(DEADLINE_S)
         assert not found.thread.is_alive()
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.005)
 
 
 def finds(memory: Workspace, words: str) -> set[str]:

@@ -1,8 +1,6 @@
 """A sync against what is on disk: every way a file can change, told apart and counted."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,6 +28,7 @@ from tests.memory.databases import (
     vector_rows,
     write,
 )
+from tests.permissions import ordinary_user
 
 LATER_NS = 1_900_000_000_000_000_000
 
@@ -461,19 +460,6 @@ def test_a_file_that_becomes_a_link(memory: Workspace, docs: Path) -> None:
     stats = sync_files(memory)
     assert counts(stats) == {"skipped": 2}
     assert contents(memory) == {}
-
-
-@contextmanager
-def ordinary_user() -> Iterator[None]:
-    """For root, permissions do not count; so become somebody else for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65_534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 import itertools
 import os
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,38 +21,11 @@ from memory.storage.process_locks import running_sync, running_watch, sync_lock,
 from memory.storage.process_names import this_process
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.children import end, go_on, kill, lines, start
 from tests.memory.databases import contents, counts, document, opened, write
-from tests.repository import ROOT
+from tests.waiting import DEADLINE_S
 
-SECONDS = 60
 _BEGUN = "a process that has just started"
-
-
-def start(task: str, base: Path, given: str = "") -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.memory.processes", task, str(base), given],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
-def lines(process: subprocess.Popen[str]) -> Iterator[str]:
-    assert process.stdout is not None
-    return (line.strip() for line in process.stdout)
-
-
-def kill(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.wait(SECONDS)
-    close(process)
-
-
-def close(process: subprocess.Popen[str]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
 
 
 def run_together(tasks: list[tuple[str, str]], base: Path) -> None:
@@ -63,13 +34,10 @@ def run_together(tasks: list[tuple[str, str]], base: Path) -> None:
     for process in processes:
         assert next(lines(process)) == "ready"
     for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
+        go_on(process)
     for process in processes:
         assert list(lines(process)) == ["done"]
-        assert process.wait(SECONDS) == 0
-        close(process)
+        assert end(process) == 0
 
 
 @pytest.mark.slow
@@ -167,7 +135,7 @@ def nameless_sync(memory: Workspace) -> Iterator[None]:
         return
     lock = memory.storage.database.work_lock("sync")
     assert lock is not None
-    assert lock.acquire(timeout=SECONDS)
+    assert lock.acquire(timeout=DEADLINE_S)
     yield
     lock.release()
 
@@ -219,18 +187,18 @@ def test_a_sync_waits_for_another_one(tmp_path: Path, backend: str) -> None:
         def hold() -> None:
             with memory.sync_lock():
                 began.set()
-                assert told.wait(SECONDS)
+                assert told.wait(DEADLINE_S)
 
         holder = threading.Thread(target=hold)
         holder.start()
-        assert began.wait(SECONDS)
+        assert began.wait(DEADLINE_S)
         lines_told: list[str] = []
 
         def tell(line: str) -> None:
             lines_told.append(line)
             told.set()
 
-        memory.wait_s, memory.on_wait = SECONDS, tell
+        memory.wait_s, memory.on_wait = DEADLINE_S, tell
         with memory.sync_lock():
             pass
         holder.join()

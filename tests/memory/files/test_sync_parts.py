@@ -10,7 +10,7 @@ from memory.index.document_store import documents_of
 from memory.operations.manage import list_records
 from memory.workspace import Workspace
 from tests.memory.databases import contents, counts, document, opened, uids, write
-from tests.memory.files.test_sync import ordinary_user
+from tests.permissions import ordinary_user
 
 
 def names(memory: Workspace, docs: Path) -> list[str]:

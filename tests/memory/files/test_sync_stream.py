@@ -14,8 +14,8 @@ from memory.files.work_queue import WorkQueue
 from memory.index.document_store import documents_of
 from memory.values.reports import SyncProgress
 from memory.workspace import Workspace
+from tests.memory.children import kill, lines, start
 from tests.memory.databases import contents, counts, opened, write
-from tests.memory.files.test_sync_interrupted import kill, lines, start
 
 FILES = 2 * FOUND_AT_ONCE + 100
 

@@ -25,10 +25,11 @@ from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
 from tests.memory.changes import CHANGES, compare, hide
 from tests.memory.databases import document, opened, write
-from tests.memory.files.at_watch import SECONDS, Watching, finds, wait_until, watcher_of, watching
+from tests.memory.files.at_watch import Watching, finds, watcher_of, watching
 from tests.memory.files.lossy import LossyEvents
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import Answer, Request, WireServer, serving
+from tests.waiting import DEADLINE_S, wait_until
 
 
 @pytest.fixture
@@ -419,7 +420,7 @@ def test_what_goes_wrong_is_told_and_tried_again(known: Workspace, docs: Path) -
         assert watcher_of(known).last_error is None
     finally:
         found.watcher.stop()
-        found.thread.join(SECONDS)
+        found.thread.join(DEADLINE_S)
 
 
 def test_a_failure_of_the_program_is_left_in_the_status(known: Workspace) -> None:
@@ -454,7 +455,7 @@ def test_a_model_elsewhere_keeps_no_word_back(tmp_path: Path, docs: Path) -> Non
     answered = threading.Event()
 
     def later(request: Request) -> Answer:
-        assert answered.wait(SECONDS)
+        assert answered.wait(DEADLINE_S)
         return wire.answer(request)
 
     with serving(wire.answer) as server, remote(tmp_path, server) as memory:

@@ -422,15 +422,6 @@ class Unreachable(FakeProvider):
         raise UnavailableError("nobody answers", hint="try later")
 
 
-class Lying(FakeProvider):
-    """A model that gives other vectors the second time, under the same name."""
-
-    def embed(self, texts: Sequence[str], *, kind: Kind) -> list[list[float]]:
-        rows = super().embed(texts, kind=kind)
-        again = self.texts_embedded > 40
-        return [[-value for value in row] for row in rows] if again else rows
-
-
 def test_a_space_that_disagrees_with_its_model_never_answers(filled: Path) -> None:
     with at(filled) as memory:
         reindex(memory)

@@ -11,8 +11,8 @@ from memory.index.spaces.listing import read_spaces, remove_spaces
 from memory.index.spaces.reindex import reindex
 from memory.retrieval.searching import search
 from search import SearchOptions
+from tests.memory.children import end, kill, lines, start
 from tests.memory.databases import contents, document, opened, write
-from tests.memory.files.test_sync_interrupted import SECONDS, close, kill, lines, start
 
 MODEL = "fake-48"
 SMALLER = ChunkingConfig(chunk_size_chars=150, chunk_overlap_chars=20)
@@ -66,8 +66,7 @@ def test_another_process_syncs_meanwhile(tmp_path: Path, docs: Path) -> None:
         for model in (MODEL, "fake"):
             process = start("reindex_telling", tmp_path, model)
             assert list(lines(process))[-1] == "done"
-            assert process.wait(SECONDS) == 0
-            close(process)
+            assert end(process) == 0
             next(lines(writer))
     finally:
         kill(writer)

@@ -19,12 +19,10 @@ from memory.mcp.rights import ON_STDIO
 from memory.mcp.server import create_server
 from memory.workspace import Workspace
 from tests.memory.api.conftest import environment, home, serve_live, settings  # noqa: F401  # fixtures
+from tests.waiting import DEADLINE_S
 
 ERAS = {"2025": "legacy", "2026": "auto"}
 """How a client begins, by the year of the protocol: with `initialize`, or with none."""
-
-SECONDS = 60
-"""Seconds that anything may take before a test gives up."""
 
 
 @pytest.fixture
@@ -56,7 +54,7 @@ def talk(target: Any, work: Work, *, mode: str = "auto") -> Any:
     """Do the work with a client that is connected to a server, a transport or an address."""
 
     async def run() -> Any:
-        with anyio.fail_after(SECONDS):
+        with anyio.fail_after(DEADLINE_S):
             async with Client(target, mode=mode) as client:
                 return await work(client)
 

@@ -13,6 +13,7 @@ from tests.memory.api.conftest import Serve, settings
 from tests.memory.mcp.conftest import on_stdio, talk, text_of
 from tests.memory.mcp.test_http import begin, calling
 from tests.memory.mcp.test_stdio import ask, end, start
+from tests.waiting import output_of
 
 
 def test_a_running_server_answers(home: Path, serve_live: Serve, era: str) -> None:
@@ -67,7 +68,7 @@ def test_the_token_is_read_from_a_file_of_the_owner_alone(home: Path, serve_live
 
     file.chmod(0o644)
     process = start(home, MEM_SERVER_URL=url, MEM_SERVER_TOKEN_FILE=str(file))
-    assert "is not yours alone" in process.communicate()[1]
+    assert "is not yours alone" in output_of(process)[1]
 
 
 def test_no_server_there(home: Path) -> None:
@@ -83,6 +84,6 @@ def test_no_server_there(home: Path) -> None:
 @pytest.mark.parametrize("url", ["nowhere", "file:///etc/passwd", "http://"])
 def test_an_address_that_is_none(home: Path, url: str) -> None:
     process = start(home, MEM_SERVER_URL=url)
-    out, said = process.communicate()
+    out, said = output_of(process)
     assert (out, process.returncode) == ("", 3)
     assert "MEM_SERVER_URL" in said

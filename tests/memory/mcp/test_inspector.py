@@ -13,7 +13,7 @@ import pytest
 from filelock import FileLock
 
 from tests.memory.api.conftest import Serve, environment
-from tests.memory.mcp.conftest import SECONDS
+from tests.waiting import DEADLINE_S
 
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 TOOLS = ["search", "read", "context", "remember", "forget"]
@@ -57,13 +57,13 @@ def test_the_reference_inspector(
 ) -> None:
     def inspect(method: str, *words: str) -> Any:
         command = [str(inspector), "--cli", *target, "--protocol-era", protocol]
-        command += ["--connect-timeout", str(SECONDS * 1000)]
+        command += ["--connect-timeout", str(DEADLINE_S * 1000)]
         done = subprocess.run(
             [*command, "--method", method, *words],
             env={**os.environ, "HOME": str(home)},
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=DEADLINE_S,
             check=False,
         )
         assert done.returncode == 0, done.stderr + done.stdout

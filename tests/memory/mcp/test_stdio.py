@@ -16,8 +16,9 @@ from mcp_types import JSONRPCNotification, JSONRPCRequest
 from memory.mcp.stdio import OpenRequests
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, environment, settings
-from tests.memory.mcp.conftest import SECONDS, on_stdio, talk, text_of
+from tests.memory.mcp.conftest import on_stdio, talk, text_of
 from tests.memory.mcp.test_http import begin, calling, over_http
+from tests.waiting import DEADLINE_S, output_of
 
 
 def start(folder: Path, **variables: str) -> subprocess.Popen[str]:
@@ -48,7 +49,7 @@ def ask(process: subprocess.Popen[str], message: Any, *, field: str = "result") 
 
 def end(process: subprocess.Popen[str]) -> None:
     """Close its input; it ends by itself, and has nothing more to say on stdout."""
-    assert process.communicate(timeout=SECONDS)[0] == ""
+    assert output_of(process)[0] == ""
     assert process.returncode == 0
 
 
@@ -90,7 +91,7 @@ def test_broken_lines_end_nothing(home: Path) -> None:
 def test_a_configuration_error_is_told_on_stderr(home: Path) -> None:
     (home / "config.json").write_text('{"memory": {"backend": "paper"}}')
     process = start(home, MEM_CONFIG=str(home / "config.json"))
-    out, said = process.communicate(timeout=SECONDS)
+    out, said = output_of(process)
     assert (out, process.returncode) == ("", 3)
     assert "backend" in said
 
@@ -106,7 +107,7 @@ def test_killed_in_mid_call_nothing_is_lost(home: Path) -> None:
             assert not kept["isError"]
         ask(process, json.dumps(calling("remember", text=f"willow {round_} weeps")))
         process.send_signal(signal.SIGKILL)  # before the answer
-        process.communicate()
+        output_of(process)
         with Workspace(settings(home)) as workspace:
             (count,) = next(iter(workspace.storage.database.read("SELECT count(*) FROM memories")))
         assert count >= 4 * (round_ + 1)
@@ -135,7 +136,7 @@ def test_two_clients_and_a_server_use_one_database_at_once(home: Path, serve_liv
                 assert not (await client.call_tool("search", {"query": word})).is_error
 
     async def work() -> Any:
-        with anyio.fail_after(SECONDS * 2):
+        with anyio.fail_after(DEADLINE_S * 2):
             async with anyio.create_task_group() as tasks:
                 for target, word in zip(targets, words, strict=True):
                     tasks.start_soon(one, target, word)
@@ -152,7 +153,7 @@ def test_the_user_can_end_it(home: Path) -> None:
     process = start(home)
     ask(process, begin("2025-06-18"))
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=SECONDS)
+    output_of(process)
     assert process.returncode == -signal.SIGTERM
 
 
@@ -163,7 +164,7 @@ def test_what_was_asked_before_the_end_is_answered(home: Path) -> None:
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         *({**calling("search", query="tea"), "id": number} for number in range(11, 15)),
     ]
-    out, _ = process.communicate("".join(f"{json.dumps(one)}\n" for one in asked), SECONDS)
+    out, _ = output_of(process, "".join(f"{json.dumps(one)}\n" for one in asked))
     answers = [json.loads(line) for line in out.splitlines()]
     assert {answer["id"] for answer in answers} >= {11, 12, 13, 14}
     assert all("result" in answer for answer in answers)

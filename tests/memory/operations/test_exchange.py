@@ -53,13 +53,6 @@ def filled(memory: Workspace, docs: Path) -> Workspace:
     return memory
 
 
-@pytest.fixture
-def other(tmp_path: Path) -> Any:
-    (tmp_path / "other").mkdir()
-    with opened(tmp_path / "other") as workspace:
-        yield workspace
-
-
 def exported(workspace: Workspace, path: Path, **options: Any) -> list[dict[str, Any]]:
     export(workspace, str(path), force=True, **options)
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

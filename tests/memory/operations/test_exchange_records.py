@@ -42,13 +42,6 @@ def told(memory: Workspace) -> Workspace:
     return memory
 
 
-@pytest.fixture
-def other(tmp_path: Path) -> Any:
-    (tmp_path / "other").mkdir()
-    with opened(tmp_path / "other") as workspace:
-        yield workspace
-
-
 def rows(workspace: Workspace, table: str) -> list[Any]:
     order = "1, 2" if table == "memory_links" else "1"
     return workspace.storage.database.read(f"SELECT * FROM {table} ORDER BY {order}")

@@ -13,6 +13,7 @@ from memory.conversations.memories.editing import remember
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
+from memory.operations.doctor import checkup
 from memory.operations.doctor.salvage import salvage
 from tests.examples import examples
 from tests.memory.databases import document, loaded, opened, write
@@ -79,7 +80,7 @@ def salvaged(base: Path, data: bytes) -> str:
         return "refused"
     assert all(number > 0 for number in report.skipped.values())
     with opened(base / "new") as memory:
-        assert memory.storage.count_chunks() >= 0
+        assert checkup(memory).problems == report.checkup.problems
     return "salvaged"
 
 

@@ -33,8 +33,8 @@ from memory.values.status_reports import VectorIndexStatus
 from memory.workspace import Workspace
 from search import HybridSearch, QueryVectorInfo, SearchOptions, analyse
 from tests.cli.shell import python
+from tests.memory.children import kill, lines, start
 from tests.memory.databases import ENGINE, opened
-from tests.memory.files.test_sync_interrupted import close, kill, lines, start
 from tests.memory.processes import random_vector
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
 from tests.memory.words import some_words
@@ -562,9 +562,7 @@ def test_other_processes_write_and_die(tmp_path: Path) -> None:
         assert derived.keywords.status().chunks == storage.count_chunks() > 20
     finally:
         for writer in writers:
-            writer.kill()
-            writer.wait()
-            close(writer)
+            kill(writer)
         derived.close()
         storage.close()
     with closing(SqliteStorage.open(tmp_path / "memory.db", create=False)) as again:

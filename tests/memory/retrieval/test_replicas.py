@@ -23,10 +23,10 @@ from memory.storage.values import read_json
 from memory.values.results import SearchResponse
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.cli.shell import wait_until
 from tests.memory.databases import opened
 from tests.postgres_replica import ReplicaServer, replica_of
 from tests.postgres_server import OwnServer, missing_packages
+from tests.waiting import wait_until
 
 if not missing_packages():
     import psycopg

@@ -1,8 +1,7 @@
 """Reranking never fails a search, never takes longer than it may, and never runs twice at once."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from memory.workspace import Workspace
 from providers.rerankers.fake import FakeReranker
 from search import SearchOptions
 from tests.memory.databases import opened
+from tests.waiting import wait_until
 
 TEXTS = [
     "pump pump pump pump in the cellar",
@@ -65,13 +65,6 @@ def order(response: SearchResponse) -> list[str]:
     return [hit.text for hit in response.results]
 
 
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + FAR
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.005)
-
-
 def own_order(workspace: Workspace, **changes: object) -> list[str]:
     return order(ask(workspace, rerank=False, **changes))
 
@@ -100,7 +93,7 @@ def test_what_is_judged_is_what_is_shown(
     options = SearchOptions(mode="keyword", rerank=True, rerank_deadline_ms=LONG)
     if accelerated:
         reranking_of(memory).start()
-        until(lambda: read_status(memory).reranker.state == "ready")
+        wait_until(lambda: read_status(memory).reranker.state == "ready")
         start_server_caches(memory)
     plain = search(memory, query, replace(options, rerank=False))
     assert (plain.weak, plain.warnings) == (False, [])
@@ -277,7 +270,7 @@ def test_a_server_does_not_wait_for_the_model(memory: Workspace, fake: FakeReran
         "ask again in some seconds"
     ]
     fake.may_load.set()
-    until(lambda: read_status(memory).reranker.state == "ready")
+    wait_until(lambda: read_status(memory).reranker.state == "ready")
     assert ask(memory).warnings == []
     assert fake.loads == 1
 
@@ -312,7 +305,7 @@ def test_the_time_of_a_command_begins_when_the_model_is_there(
     found: list[SearchResponse] = []
     asker = threading.Thread(target=lambda: found.append(ask(memory)))
     asker.start()
-    until(lambda: read_status(memory).reranker.state == "loading")
+    wait_until(lambda: read_status(memory).reranker.state == "loading")
     fake.may_load.set()
     asker.join(FAR)
     assert found[0].warnings == []
@@ -346,13 +339,13 @@ def test_a_defect_ends_the_thread_and_not_the_search(
         assert reason in response.warnings[0]
         status = read_status(memory).reranker
         assert (status.state, status.reason and reason in status.reason) == ("failed", True)
-        until(lambda: not any(t.name == "reranker" for t in threading.enumerate()))
+        wait_until(lambda: not any(t.name == "reranker" for t in threading.enumerate()))
 
 
 def test_closing_ends_the_thread(memory: Workspace) -> None:
     ask(memory)
     reranking_of(memory).close()
-    until(lambda: not any(t.name == "reranker" for t in threading.enumerate()))
+    wait_until(lambda: not any(t.name == "reranker" for t in threading.enumerate()))
 
 
 def test_a_missing_library_is_a_warning(tmp_path: Path) -> None:

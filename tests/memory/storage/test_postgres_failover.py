@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 
 from memory.storage.database import DatabaseUnavailableError
-from tests.cli.shell import wait_until
 from tests.memory.storage.oracle import World
 from tests.postgres_server import OwnServer, PostgresServer, missing_packages
+from tests.waiting import wait_until
 
 if not missing_packages():
     import psycopg

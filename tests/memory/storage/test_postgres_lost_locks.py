@@ -17,10 +17,11 @@ from memory.storage.meta import WATCH_HOLDER, write_meta
 from memory.storage.process_locks import Lease, running_sync, running_watch, watch_lock
 from memory.storage.process_names import this_process
 from memory.workspace import Workspace
+from tests.memory.children import kill, lines, start
 from tests.memory.databases import contents, counts, document, opened, write
-from tests.memory.files.at_watch import finds, wait_until, watching
-from tests.memory.files.test_sync_interrupted import SECONDS, kill, lines, start
+from tests.memory.files.at_watch import finds, watching
 from tests.postgres_server import PostgresServer, missing_packages, schema_of
+from tests.waiting import DEADLINE_S, wait_until
 
 if not missing_packages():
     import psycopg
@@ -104,7 +105,7 @@ def test_the_next_holder_begins_after_the_transaction_of_the_former(
             wait_until(shared.storage.database.work_lock("sync").locked)
             assert not began.wait(0.3)
             tx.run("INSERT INTO meta VALUES ('x', '1')")
-        assert began.wait(SECONDS)
+        assert began.wait(DEADLINE_S)
         told.join()
         with pytest.raises(WorkLockLostError):
             write_something(shared)
@@ -170,7 +171,7 @@ def test_a_sync_is_saved_whose_index_of_vectors_waits(
             wait_until(lambda: other.execute(waiting, (table,)).fetchone())
             end_lock(shared, "index of vectors")
             other.execute("COMMIT")
-            (told,) = synced.result(SECONDS).warnings
+            (told,) = synced.result(DEADLINE_S).warnings
         assert "the lock of this index of vectors was lost" in told
     assert sync_files(shared, [docs]).warnings == []
 
@@ -207,7 +208,7 @@ def test_a_watcher_ends_when_another_watches_by_then(shared: Workspace, docs: Pa
             with shared.storage.database.transaction() as tx:
                 write_meta(tx, WATCH_HOLDER, {**this_process(), "pid": 7, "since": utc_now()})
             write(docs, {"second.md": "The second file tells of zeppelins.\n"})
-            at_work.thread.join(SECONDS)
+            at_work.thread.join(DEADLINE_S)
         assert isinstance(at_work.error, BusyError)
 
 

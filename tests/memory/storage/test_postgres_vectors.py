@@ -13,9 +13,9 @@ from memory.storage import Space
 from memory.storage.database import WorkLockLostError
 from memory.storage.vectors import cosines, normalised, stored_vectors
 from providers.static_model import StaticProvider
-from tests.cli.shell import wait_until
 from tests.memory.storage.oracle import EVERYTHING, GENERATION, SPACE, new_chunk
 from tests.postgres_server import PostgresServer, missing_packages, open_postgres
+from tests.waiting import wait_until
 
 if not missing_packages():
     from memory.storage.postgres import PostgresStorage

@@ -1,6 +1,5 @@
 """A database file among other files, other processes, full disks and sudden deaths."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -37,7 +36,9 @@ from memory.storage.sqlite.schema import APPLICATION_ID
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
+from tests.permissions import ordinary_user
 from tests.repository import ROOT
+from tests.waiting import output_of
 
 ALPHA = KeywordQuery(words=("alpha",))
 
@@ -64,7 +65,7 @@ def run_together(task: str, path: Path, names: list[str]) -> None:
             run_together_with(process, task, path, others)
         else:
             assert said(process) == "ready"
-        process.communicate("go\n", timeout=60)
+        output_of(process, "go\n")
     assert process.returncode == 0
 
 
@@ -246,19 +247,6 @@ def test_places_where_no_file_can_be(tmp_path: Path, name: str, match: str) -> N
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
-@contextmanager
-def ordinary_user() -> Iterator[None]:
-    """For root, permissions do not count; so become somebody else for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65_534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 FORBIDDEN = {
     "a folder that is read-only": ("new.db", 0o555, 0o644, "Permission denied"),
     "a folder that is closed": ("memory.db", 0o000, 0o644, "Permission denied"),
@@ -402,7 +390,7 @@ def test_a_disk_that_takes_no_more(path: Path, storage: SqliteStorage) -> None:
     """The error of a file size limit, in a process of its own: the database stays whole."""
     write_owner(storage, "old", 5)
     with other_process("fill_disk", path, "big") as process:
-        out, _ = process.communicate(timeout=120)
+        out, _ = output_of(process)
     assert process.returncode == 0
     assert out.startswith("storage: the disk failed on")
     assert storage.count_chunks() == 6

@@ -95,4 +95,5 @@ def test_an_operation_says_that_a_server_keeps_the_files(tmp_path: Path) -> None
         assert [check.name for check in proof if not check.ok] == []
         assert "files are not read" in proof[-1].detail
     assert not (tmp_path / "copy.db").exists()
-    assert database_files(IN_MEMORY) is None
+    with pytest.raises(InputError, match="is memory, which has no file"):
+        database_files(IN_MEMORY)

@@ -6,37 +6,13 @@ from threading import Event
 from typing import Final
 
 from anyio import to_thread
-from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from contracts import MemError
-from memory.api.app_state import AppState
-from memory.api.feed.stream import HEARTBEAT_S, MEDIA_TYPE
+from memory.api.feed.stream import HEARTBEAT_S
 from memory.api.limits.streams import RETRY_MS
 
 LOOK_S: Final = 2.0
 """The pause between two looks at the state, which takes some hundredths of a second."""
-
-
-class HealthEvents(StreamingResponse):
-    """A response that goes on until the client leaves, its session ends, or the server stops.
-
-    `part` returns the part of the page as HTML. The stream has been counted by the caller.
-    """
-
-    def __init__(
-        self, part: Callable[[], str], may_go_on: Callable[[], Awaitable[bool]], state: AppState
-    ) -> None:
-        headers = {"X-Accel-Buffering": "no"}
-        events = changes_of(part, may_go_on, state.stopping)
-        super().__init__(events, headers=headers, media_type=MEDIA_TYPE)
-        self._streams = state.limits.streams
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._streams.close()
 
 
 async def changes_of(
@@ -46,7 +22,10 @@ async def changes_of(
     *,
     look_s: float = LOOK_S,
 ) -> AsyncIterator[bytes]:
-    """Yield an event for each other value of `part`; looks every `look_s` seconds."""
+    """Yield an event for each other value of `part`, HTML, which is looked at every `look_s`.
+
+    It goes on until the client may not, or the server stops.
+    """
     loop = asyncio.get_running_loop()
     yield b"retry: %d\n\n" % RETRY_MS
     shown, spoken = "", loop.time()

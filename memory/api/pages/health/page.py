@@ -8,9 +8,10 @@ from starlette.responses import Response
 
 from contracts import UnavailableError
 from memory.api.app_state import AppState, state_of
+from memory.api.feed.stream import EventStream
 from memory.api.limits.streams import too_many_streams
 from memory.api.pages.forms import read_form
-from memory.api.pages.health.events import HealthEvents
+from memory.api.pages.health.events import changes_of
 from memory.api.pages.health.troubles import troubles_of
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import redirect, render
@@ -42,7 +43,8 @@ async def follow(request: Request) -> Response:
     def part() -> str:
         return bytes(render(request, "_health.html", _values(state.workspace)).body).decode()
 
-    return HealthEvents(part, request.state.is_still_admitted, state)
+    shown = changes_of(part, request.state.is_still_admitted, state.stopping)
+    return EventStream(shown, state.limits.streams)
 
 
 @router.post("/page/health/sync")

@@ -5,27 +5,18 @@ one kind that mean different things (fruits, sports, cities, jobs ...) a pair in
 cosine of .65 or more, and two words for one thing have .52 to .77.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import sqrt
 from operator import mul
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from providers import EmbeddingProvider
+from memory.index.embedding.built_in import built_in_model
 
 _MOST_WORDS, _MOST_PAIRS = 4096, 16384
 
 
-@cache
-def _model() -> "EmbeddingProvider":
-    from providers import ProviderSettings, create
-
-    return create("static", ProviderSettings())
-
-
 @lru_cache(_MOST_WORDS)
 def _vector(word: str) -> tuple[float, ...] | None:
-    (row,) = _model().embed([word], kind="document")
+    (row,) = built_in_model().embed([word], kind="document")
     norm = sqrt(sum(float(value) ** 2 for value in row))
     return tuple(float(value) / norm for value in row) if norm > 0 else None
 

@@ -27,12 +27,6 @@ class PostgresVectorHealth:
             yield [(key, v) for key, v in found]
             after = found[-1][0]
 
-    def foreign(self, space: Space) -> list[int]:
-        sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
-            JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
-        rows = self._database.read(sql, {"generation": space.generation})
-        return [row[0] for row in rows]
-
     def count(self, space: Space, chunk_ids: Sequence[int]) -> int:
         sql = f"SELECT count(*) FROM {vector_table(space)} WHERE chunk_id IN (:ids)"
         return int(self._database.read(sql, {"ids": list(chunk_ids)})[0][0])

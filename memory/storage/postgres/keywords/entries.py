@@ -14,7 +14,12 @@ import apsw
 from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.portable.tokens import tokenizer
-from memory.storage.postgres.writing.posting_blocks import merge_recent, merge_written, write_blocks
+from memory.storage.postgres.writing.posting_blocks import (
+    array_text,
+    merge_recent,
+    merge_written,
+    write_blocks,
+)
 from memory.storage.postgres.writing.transaction import own_transaction
 
 LONGEST_TERM: Final = 400
@@ -67,7 +72,7 @@ def index_new(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
 def _enter(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write the entries of chunks that have none; those deleted meanwhile get none."""
     columns = {chunk_id: _entry(one) for chunk_id, one in fields.items()}
-    counts = [_array(map(len, tokens)) for tokens in columns.values()]
+    counts = [array_text(map(len, tokens)) for tokens in columns.values()]
     rows = tx.run(_ENTER_SQL, {"ids": list(columns), "counts": counts})
     if not rows:
         return
@@ -88,10 +93,6 @@ def write_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
     """Write or replace the keyword entries of these chunks; those deleted meanwhile get none."""
     own_transaction(tx).remove_entries(list(fields))
     _enter(tx, fields)
-
-
-def _array(numbers: Iterable[int]) -> str:
-    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def add_fields(tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:

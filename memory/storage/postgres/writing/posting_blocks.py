@@ -224,7 +224,6 @@ class _Blocks:
     def __init__(
         self, batch: Sequence[int], entries: Mapping[int, Sequence[Sequence[str]]]
     ) -> None:
-        self._batch = batch
         self.sizes: dict[str, int] = {}
         self._firsts: dict[str, int] = {}
         self._lasts: dict[str, int] = {}
@@ -282,16 +281,17 @@ class _Blocks:
             if not written.isalnum():
                 written = written.translate(_IN_COPY)
             postings, places = (
-                _array(self._postings.get(term, ())),
-                _array(self._places.get(term, ())),
+                array_text(self._postings.get(term, ())),
+                array_text(self._places.get(term, ())),
             )
-            more = _array(self._more[term]) if term in self._more else "\\N"
-            large = _array(self._large[term]) if term in self._large else "\\N"
+            more = array_text(self._more[term]) if term in self._more else "\\N"
+            large = array_text(self._large[term]) if term in self._large else "\\N"
             span = f"{self._firsts[term]}\t{self._lasts[term]}\t{size}"
             yield f"{written}\t{span}\t{postings}\t{places}\t{more}\t{large}\n"
 
 
-def _array(numbers: Iterable[int]) -> str:
+def array_text(numbers: Iterable[int]) -> str:
+    """Return an array of integers as PostgreSQL writes it."""
     return f"{{{','.join(map(str, numbers))}}}"
 
 

@@ -33,12 +33,6 @@ class SqliteVectorHealth:
             yield [(row[0], v) for row, v in zip(rows, exact, strict=True)]
             after = rows[-1][0]
 
-    def foreign(self, space: Space) -> list[int]:
-        sql = f"""SELECT v.chunk_id FROM {vector_table(space)} AS v
-            JOIN chunks AS c ON c.id = v.chunk_id WHERE c.generation NOT IN (:generation, '')"""
-        rows = self._database.read(sql, {"generation": space.generation})
-        return [row[0] for row in rows]
-
     def count(self, space: Space, chunk_ids: Sequence[int]) -> int:
         parts = (
             f"(SELECT count(*) FROM {table} WHERE chunk_id IN (:ids))"

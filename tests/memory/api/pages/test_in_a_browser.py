@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from tests.ingest.pdfs import pdf
 from tests.memory.api.conftest import LiveServer, starting
 from tests.memory.api.pages.test_first_visit import CHAT
 from tests.repository import ROOT
+from tests.waiting import wait_until
 
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python")
@@ -117,10 +117,7 @@ def server(new_folder: Callable[[str], Path]) -> Iterator[LiveServer]:
             for key, value in (("editor", "vim"), ("motto", HOSTILE)):
                 fact = {"category": "user", "key": key, "value": value}
                 client.post("/memory/fact", json=fact).raise_for_status()
-            deadline = time.monotonic() + 60
-            while len(client.get("/episodes").json()["episodes"]) < len(SAID):
-                assert time.monotonic() < deadline, "the turns became no episodes"
-                time.sleep(0.1)
+            wait_until(lambda: len(client.get("/episodes").json()["episodes"]) == len(SAID))
         yield server
 
 

@@ -44,6 +44,7 @@ from tests.ingest.histories.agents.transcripts import (
     written,
 )
 from tests.memory.conversations.capture.test_formats import take, turns_of
+from tests.waiting import output_of
 
 
 @pytest.fixture
@@ -240,7 +241,7 @@ def locked(path: Path) -> Iterator[None]:
         assert process.stdout is not None
         assert process.stdout.readline() == b"locked\n"
         yield
-        process.communicate()
+        output_of(process)
 
 
 @pytest.mark.slow

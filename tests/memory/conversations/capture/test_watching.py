@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,19 +21,13 @@ from tests.ingest.histories.agents.transcripts import (
     written,
 )
 from tests.memory.conversations.capture.test_formats import take, turns_of
-
-
-def until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+from tests.waiting import wait_until
 
 
 @contextmanager
 def watching(memory: Workspace, *told: list[WatchTrouble]) -> Iterator[ChatWatcher]:
     watcher = ChatWatcher(memory, report=told[0].append if told else lambda _: None)
-    thread = threading.Thread(target=watcher.run)
+    thread = threading.Thread(target=watcher.run, name="chats")
     thread.start()
     try:
         yield watcher
@@ -53,7 +47,7 @@ def test_watcher_hook_and_import_leave_one_copy(memory: Workspace, tmp_path: Pat
     chat = written(projects / "-src" / "a.jsonl", claude_code())
     add_source(memory, ChatSource("claude-code", projects))
     with watching(memory):
-        until(lambda: len(texts(memory)) == 2)
+        wait_until(lambda: len(texts(memory)) == 2)
         for number in range(100, 130):
             append(chat, claude_line(number, "user", f"Message number {number} of many"))
             if number % 3 == 0:
@@ -61,9 +55,9 @@ def test_watcher_hook_and_import_leave_one_copy(memory: Workspace, tmp_path: Pat
             if number % 10 == 0:
                 import_transcripts(memory, projects, "claude-code")
         other = written(projects / "-new" / "b.jsonl", [claude_line(200, "user", "A new file")])
-        until(lambda: "A new file" in texts(memory))
+        wait_until(lambda: "A new file" in texts(memory))
         other.unlink()
-        until(lambda: len(texts(memory)) == 2 + 30 + 1)
+        wait_until(lambda: len(texts(memory)) == 2 + 30 + 1)
         time.sleep(0.2)
     assert sorted(texts(memory)) == sorted(set(texts(memory)))
 
@@ -75,15 +69,18 @@ def test_sources_may_come_and_go(memory: Workspace, tmp_path: Path) -> None:
     add_source(memory, ChatSource("claude-code", first))
     add_source(memory, ChatSource("codex", tmp_path / "not there yet"))
     with watching(memory) as watcher:
-        until(lambda: texts(memory) == ["From the first"])
+        wait_until(lambda: texts(memory) == ["From the first"])
         written(second / "-b" / "b.jsonl", [claude_line(2, "user", "From the second")])
         add_source(memory, ChatSource("claude-code", second))
-        until(lambda: "From the second" in texts(memory))
-        until(lambda: watcher.turns == 2)  # counted once it is stored
+        wait_until(lambda: "From the second" in texts(memory))
+        wait_until(lambda: watcher.turns == 2)  # counted once it is stored
         for source in ("claude-code", first), ("claude-code", second):
             remove_source(memory, *source)
         remove_source(memory, "codex", tmp_path / "not there yet")
-        until(lambda: threading.active_count() == 1 or not read_sources(memory))
+        wait_until(
+            lambda: not any(thread.name == "chats" for thread in threading.enumerate()),
+            "without a source it ends",
+        )
 
 
 @pytest.mark.slow
@@ -99,10 +96,10 @@ def test_what_cannot_be_read_is_told_once_and_tried_again(
     add_source(memory, ChatSource("cursor", path.parent))
     told: list[WatchTrouble] = []
     with watching(memory, told):
-        until(lambda: len(told) == 2)
+        wait_until(lambda: len(told) == 2)
         assert len(read_sources(memory)[0].troubles) == 2
         path.unlink()
         cursor_store(path)
-        until(lambda: len(texts(memory)) == 2)
+        wait_until(lambda: len(texts(memory)) == 2)
     assert all("cursor, " in trouble.message for trouble in told)
     assert len(read_sources(memory)[0].troubles) == 1, "the link stays"

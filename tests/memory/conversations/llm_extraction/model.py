@@ -15,8 +15,6 @@ from tests.memory.databases import opened
 from tests.providers.wire import chat
 from tests.providers.wire.server import Answer, Request, WireServer
 
-Opening = Callable[..., Workspace]
-
 
 def text_of(request: Request) -> str:
     """The turn that a request is about."""

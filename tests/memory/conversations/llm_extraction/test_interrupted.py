@@ -22,10 +22,10 @@ from tests.memory.conversations.llm_extraction.model import (
 from tests.memory.databases import loaded
 from tests.providers.wire.server import Answer, Request, serving
 from tests.repository import ROOT
+from tests.waiting import DEADLINE_S
 
 ODD = "My grandma's bakery in Graz passed to me in spring."
 FACT = "User's bakery is in Graz"
-DEADLINE_S = 60
 
 _READ = """
 import sys

@@ -1,7 +1,6 @@
 """Collections that are killed, and turns that are taken in while one runs."""
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,12 +12,12 @@ from memory.conversations.memories.gc import WRITTEN_AT_ONCE
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.workspace import Workspace
+from tests.memory.children import go_on, kill, lines, start
 from tests.memory.conversations.memories.made import make_all, new
 from tests.memory.databases import opened
-from tests.repository import ROOT
+from tests.waiting import DEADLINE_S
 
 MEMORIES = 5 * WRITTEN_AT_ONCE
-SECONDS = 60
 
 
 @pytest.fixture
@@ -35,27 +34,9 @@ def many(tmp_path: Path) -> Iterator[Workspace]:
 @pytest.fixture
 def collection(many: Workspace, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A process that cleans up there, and after each transaction waits for a line."""
-    command = [sys.executable, "-m", "tests.memory.processes", "collect_telling"]
-    with subprocess.Popen(
-        [*command, str(tmp_path), str(MEMORIES)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        yield process
-        process.kill()
-
-
-def told(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-def go_on(process: subprocess.Popen[str]) -> None:
-    assert process.stdin is not None
-    process.stdin.write("go on\n")
-    process.stdin.flush()
+    process = start("collect_telling", tmp_path, str(MEMORIES))
+    yield process
+    kill(process)
 
 
 def deleted(workspace: Workspace) -> int:
@@ -67,11 +48,11 @@ def deleted(workspace: Workspace) -> int:
 def test_a_killed_collection_has_done_some_and_left_the_rest(
     many: Workspace, collection: subprocess.Popen[str]
 ) -> None:
-    assert told(collection) == str(WRITTEN_AT_ONCE)
+    assert next(lines(collection)) == str(WRITTEN_AT_ONCE)
     go_on(collection)
-    assert told(collection) == str(2 * WRITTEN_AT_ONCE)
+    assert next(lines(collection)) == str(2 * WRITTEN_AT_ONCE)
     collection.kill()
-    collection.wait(SECONDS)
+    collection.wait(DEADLINE_S)
     read = many.storage.database.read
     assert deleted(many) == WRITTEN_AT_ONCE, "every other one"
     there = {str(row[0]) for row in read("SELECT id FROM memories")}
@@ -91,13 +72,13 @@ def test_turns_are_taken_in_while_a_collection_runs(
     many: Workspace, collection: subprocess.Popen[str]
 ) -> None:
     """What is said meanwhile is kept, and a memory that is heard of again is spared."""
-    assert told(collection) == str(WRITTEN_AT_ONCE)
+    assert next(lines(collection)) == str(WRITTEN_AT_ONCE)
     (results,) = process_turns(many, [NewTurn("s1", "My name is Ada")])
     assert [one.action for one in results.extracted_memories] == ["create"]
     with many.storage.database.transaction() as tx:
         tx.run("UPDATE memories SET hits = 1 WHERE id = :id", {"id": MEMORIES})
     go_on(collection)
-    while (said := told(collection)) != "done":
+    while (said := next(lines(collection))) != "done":
         assert said.isdigit()
         go_on(collection)
     assert deleted(many) == MEMORIES // 2 - 1

@@ -1,8 +1,7 @@
-"""Work of a test's own, a clock moved by hand, and how to wait for a run."""
+"""Work of a test's own, and a clock moved by hand."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,8 +9,6 @@ from contracts import MemError
 from memory.operations.jobs.job import Job, JobOutcome, Work
 from memory.operations.jobs.scheduler import Scheduler
 from memory.workspace import Workspace
-
-SECONDS = 60
 
 
 def job_of(name: str = "probe", **settings: Any) -> Job:
@@ -86,13 +83,6 @@ def bench_of(workspace: Workspace) -> Iterator[Bench]:
         yield bench
     finally:
         bench.scheduler.stop()
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.005)
 
 
 class OutOfReachError(MemError):

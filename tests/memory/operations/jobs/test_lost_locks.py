@@ -21,10 +21,11 @@ from memory.workspace import Workspace
 from tests.ingest.histories.agents.transcripts import append, claude_line, written
 from tests.memory.conversations.llm_extraction.model import knowing, opened_with, remembered, say
 from tests.memory.databases import document, opened
-from tests.memory.operations.jobs.probe import Bench, bench_of, job_of, wait_until
+from tests.memory.operations.jobs.probe import Bench, bench_of, job_of
 from tests.memory.storage.test_postgres_lost_locks import end_lock
 from tests.postgres_server import PostgresServer, missing_packages
 from tests.providers.wire.server import Answer, Request, serving
+from tests.waiting import wait_until
 
 if missing_packages():  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
@@ -38,12 +39,6 @@ def on_the_server(postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPat
     """Databases of these tests are schemas, one for each folder."""
     monkeypatch.setenv("MEM_TEST_BACKEND", "postgres")
     monkeypatch.setenv("MEM_TEST_DSN", postgres_server.dsn)
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Workspace]:
-    with opened(tmp_path) as workspace:
-        yield workspace
 
 
 @pytest.fixture

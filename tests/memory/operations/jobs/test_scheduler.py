@@ -12,22 +12,10 @@ from memory.operations.jobs.job import JobOutcome
 from memory.operations.jobs.last_runs import read_last_run
 from memory.operations.jobs.registry import job_named
 from memory.workspace import Workspace
+from tests.memory.children import kill, lines, start
 from tests.memory.databases import opened
-from tests.memory.files.test_sync_interrupted import kill, lines, start
-from tests.memory.operations.jobs.probe import (
-    Bench,
-    OutOfReachError,
-    Probe,
-    bench_of,
-    job_of,
-    wait_until,
-)
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Workspace]:
-    with opened(tmp_path) as workspace:
-        yield workspace
+from tests.memory.operations.jobs.probe import Bench, OutOfReachError, Probe, bench_of, job_of
+from tests.waiting import wait_until
 
 
 @pytest.fixture

@@ -32,9 +32,10 @@ from memory.retrieval.searching import search
 from memory.storage.process_locks import UPGRADE_LOCK, reindex_lock, work_lock
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.children import end, kill, lines, start
 from tests.memory.databases import document, loaded, opened, write
-from tests.memory.files.test_sync_interrupted import SECONDS, close, kill, lines, start
-from tests.memory.operations.jobs.probe import bench_of, wait_until
+from tests.memory.operations.jobs.probe import bench_of
+from tests.waiting import DEADLINE_S, wait_until
 
 SAID = "the zeppelin lands on a roof in Ghent"
 AUTO = EmbeddingsConfig()
@@ -260,11 +261,11 @@ def test_a_reindex_by_hand_takes_turns_with_it(memory: Workspace) -> None:
     def step() -> None:
         with work_lock(UPGRADE_LOCK, database, memory.path), reindex_lock(database, memory.path):
             taken.set()
-            given_back.wait(SECONDS)
+            given_back.wait(DEADLINE_S)
 
     thread = threading.Thread(target=step)
     thread.start()
-    assert taken.wait(SECONDS)
+    assert taken.wait(DEADLINE_S)
     scheduler, work = Scheduler(memory), ReindexWork(memory)
     requests = ReindexRequests(memory, scheduler, work)
     scheduler.start(work)
@@ -318,7 +319,7 @@ def test_kills_lose_nothing_and_searches_answer_all_along(tmp_path: Path, docs: 
             before = kept
             process = start("upgrade_telling", tmp_path)
             assert next(lines(process)) == "ready"
-            deadline = time.monotonic() + 5 * SECONDS
+            deadline = time.monotonic() + DEADLINE_S
             while kept <= before and time.monotonic() < deadline:
                 found = search(memory, "cellar pump", VECTOR)
                 assert (len(found.results), found.mode_used) == (20, "vector")
@@ -332,8 +333,7 @@ def test_kills_lose_nothing_and_searches_answer_all_along(tmp_path: Path, docs: 
                 break
         process = start("upgrade_telling", tmp_path)
         assert list(lines(process))[-1] == "done"
-        close(process)
-        assert process.wait(5 * SECONDS) == 0
+        assert end(process) == 0
         active = read_spaces(memory)[0]
         assert (active.provider, active.chunks, active.vectors) == ("minilm", total, total)
         assert len(search(memory, "cellar pump", VECTOR).results) == 20

@@ -1,7 +1,5 @@
 """Runs of distillation: what they write, how often, in which order, and killed in the middle."""
 
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -34,13 +32,13 @@ from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
 from memory.storage.process_locks import work_lock
 from memory.workspace import Workspace
+from tests.memory.children import kill, start
 from tests.memory.databases import opened
-from tests.repository import ROOT
+from tests.waiting import wait_until
 
 BEGUN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PROMISE = "I told Marc I'd send him the onboarding slides tomorrow"
 DONE = "The onboarding slides are sent"
-SECONDS = 60
 
 
 def say(
@@ -341,7 +339,7 @@ def test_a_server_waits_for_the_first_run_and_the_interval(tmp_path: Path) -> No
         assert is_due(memory)
         now[0] = 120.0 + 900.0
         scheduler.wake()
-        _wait_until(lambda: not is_due(memory))
+        wait_until(lambda: not is_due(memory))
         scheduler.stop()
 
 
@@ -353,14 +351,7 @@ def test_switched_off_nothing_is_due(tmp_path: Path) -> None:
 
 def _wait_until_idle(scheduler: Scheduler) -> None:
     time.sleep(0.05)
-    _wait_until(lambda: not scheduler.is_busy("distillation"))
-
-
-def _wait_until(condition: Any) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    wait_until(lambda: not scheduler.is_busy("distillation"))
 
 
 NAMES = ("passport", "licence", "visa", "lease", "permit", "policy", "ticket", "badge")
@@ -401,27 +392,18 @@ def test_a_killed_run_loses_and_doubles_nothing(tmp_path: Path, batch: int) -> N
         distil(memory)
         expected = _all(memory)
     base = tmp_path / "killed"
-    command = [
-        sys.executable,
-        "-m",
-        "tests.memory.processes",
-        "distil_everything",
-        str(base),
-        str(batch),
-    ]
     with opened(base, distillation=config) as memory:
         _story(memory)
         read = memory.storage.database.read
         for links in (1, 4, 9, 16, 25, 33):
-            with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-                _wait_until(
-                    lambda links=links, process=process: (
-                        read("SELECT count(*) FROM record_links")[0][0] >= links
-                        or process.poll() is not None
-                    )
+            process = start("distil_everything", base, str(batch))
+            wait_until(
+                lambda links=links, process=process: (
+                    read("SELECT count(*) FROM record_links")[0][0] >= links
+                    or process.poll() is not None
                 )
-                process.kill()
-                process.wait(SECONDS)
+            )
+            kill(process)
         distil(memory)
         assert _all(memory) == expected
         assert checkup(memory).problems == []
