@@ -6,7 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from contracts import InputError
-from memory.index.record_chunks import RecordText, chunk_counts, put_records, record_vectors
+from memory.index.record_chunks import (
+    RecordText,
+    chunk_counts,
+    put_records,
+    record_vectors,
+    remove_misplaced,
+)
 from memory.index.record_exchange import numbers_in, vectors_of_records
 from memory.index.record_hooks import RecordHooks
 from memory.storage import Space, Transaction
@@ -136,7 +142,9 @@ class NumberedRecords(RecordHooks, Generic[R]):
             with self.database.transaction() as tx:
                 rows = self.rows(self._findable(batch))  # others may have changed them meanwhile
                 self.prepare(tx, rows)
-                put_records(self.workspace, tx, [self.searchable(row) for row in rows], known)
+                records = [self.searchable(row) for row in rows]
+                remove_misplaced(tx, records)
+                put_records(self.workspace, tx, records, known)
 
     def _findable(self, ids: Sequence[int]) -> list[int]:
         sql = f"SELECT r.id FROM {self.table} AS r WHERE r.id IN (:ids) AND {self.findable}"

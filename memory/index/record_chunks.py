@@ -34,6 +34,9 @@ ANY_GENERATION: Final = ""
 LONGEST_WHOLE: Final = 2000
 """Most characters of a record in one chunk; a longer one is cut, or its end would hardly count."""
 
+_MISPLACED_SQL: Final = """
+DELETE FROM chunks WHERE uid IN (:uids) AND NOT (source = :source AND owner_id = :owner_id)
+"""
 _CUT: Final = ChunkSettings(size_chars=1000, overlap_chars=200, preserve_structure=True)
 
 
@@ -132,6 +135,19 @@ def put_records(
         storage.put_vectors(tx, space, rows)
     if is_missing and not read_meta(storage.database, VECTORS_MISSING):
         write_meta(tx, VECTORS_MISSING, True)
+
+
+def remove_misplaced(tx: Transaction, records: Iterable[RecordText]) -> None:
+    """Remove the chunks of these records that damage gave to another record."""
+    for record in records:
+        tx.run(
+            _MISPLACED_SQL,
+            {
+                "uids": [part.uid for part in record_chunks(record)],
+                "source": record.source,
+                "owner_id": record.owner_id,
+            },
+        )
 
 
 def chunk_counts(database: Database, source: str, owner_ids: Sequence[str]) -> dict[str, int]:

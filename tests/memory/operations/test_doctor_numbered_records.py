@@ -61,6 +61,20 @@ def test_what_no_search_finds_is_made_findable(tmp_path: Path, lost: str, fact: 
         assert columns(workspace) == whole
 
 
+@pytest.mark.parametrize("kind", ["turn", "memory"])
+def test_a_record_whose_chunk_another_one_has_is_made_findable(tmp_path: Path, kind: str) -> None:
+    with opened(tmp_path) as workspace:
+        talk(workspace)
+        found, whole = texts(workspace, "tea oslo"), columns(workspace)
+        with workspace.storage.database.transaction() as tx:
+            sql = "UPDATE chunks SET owner_id = '2' WHERE source = :kind AND owner_id = '1'"
+            tx.run(sql, {"kind": kind})
+        assert "that no search finds: 1 (1)" in checkup(workspace).problems[0].fact
+        assert checkup(workspace, fix=True).healthy
+        assert texts(workspace, "tea oslo") == found
+        assert columns(workspace) == whole
+
+
 def test_memories_of_an_older_version_are_indexed_again(tmp_path: Path) -> None:
     with opened(tmp_path) as workspace:
         talk(workspace)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.sqlite_only(reason="damages the file")
 
 PAGE = 16_384
 SEEDS = [range(start, start + 50) for start in range(0, examples(1000), 50)]
-DAILY = (2, 5, 6, 33, 609, 975)
+DAILY = (2, 5, 6, 33, 226, 244, 609, 975)
 """Seeds that once ended in a traceback, or never."""
 
 
