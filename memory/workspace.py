@@ -25,7 +25,7 @@ T = TypeVar("T")
 SYNC_WAIT_S = 10.0
 """Longest wait of a sync for another one: many times what a watcher needs for saved files."""
 
-_OF_VALUES = (TypeError, ValueError, AttributeError, LookupError)
+VALUE_ERRORS = (TypeError, ValueError, AttributeError, LookupError)
 """Errors of this program, or of a value that a damaged disk has changed."""
 
 
@@ -62,14 +62,25 @@ class Workspace:
     def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         """Close it. Raises StorageError for an error of a value that the database cannot hold."""
         try:
-            if isinstance(error, _OF_VALUES) and (misplaced := self.storage.health.misplaced()):
-                raise StorageError(
-                    f"the database is damaged: values of another type in {', '.join(misplaced)}",
-                    hint="put a backup back with `mem restore FILE`, or see `mem doctor`",
-                ) from error
+            if damage := self.damage_of(error):
+                raise damage from error
         finally:
             if not self.is_shared:
                 self.close()
+
+    def damage_of(self, error: BaseException | None) -> StorageError | None:
+        """Return the error of values that the database cannot hold, if they explain this one.
+
+        It reads every row for one of `VALUE_ERRORS`.
+        """
+        if not isinstance(error, VALUE_ERRORS):
+            return None
+        if misplaced := self.storage.health.misplaced(of_others=True):
+            return StorageError(
+                f"the database is damaged: values of another type in {', '.join(misplaced)}",
+                hint="put a backup back with `mem restore FILE`, or see `mem doctor`",
+            )
+        return None
 
     @property
     def is_passing(self) -> bool:

@@ -40,7 +40,7 @@ HEAVY = {
 
 LOADED_FOR_THEM_ALONE = (
     *("memory/api/", "memory/config/schema.py"),
-    *(f"memory/mcp/{name}.py" for name in ("answers", "calls", "server", "tools")),
+    *(f"memory/mcp/{name}.py" for name in ("answers", "calls", "refusals", "server", "tools")),
     *(
         "memory/storage/portable/vector_steps.py",
         "search/in_memory/id_set.py",

@@ -40,6 +40,10 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
     nodes = {key: node for key, node in mapping.items() if isinstance(node, Mapping)}
     if broken := len(mapping) - len(nodes):
         yield Omitted("broken", place, "nodes that are not objects", broken)
+    if broken := sum(
+        not isinstance(node.get("message"), Mapping | None) for node in nodes.values()
+    ):
+        yield Omitted("broken", place, "messages that are not objects", broken)
     parents = {key: _parent(node) for key, node in nodes.items()}
     messages = {key: _message(node) for key, node in nodes.items()}
     leaf = name_of(conversation.get("current_node"))
@@ -57,7 +61,7 @@ def conversation_items(conversation: Mapping[str, Any], place: str) -> Iterator[
             yield Omitted(found[0], f"{place}, message {key}", found[1])
     yield from filled(turns, begun=first_moment(conversation.get("create_time")))
     elsewhere = set(nodes) - set(path)
-    if others := sum(1 for key in elsewhere if _is_said(messages[key])):
+    if others := sum(1 for key in elsewhere if messages[key]):
         yield Omitted("other-branch", place, "edited or regenerated since", others)
 
 
@@ -132,12 +136,6 @@ def _attachments(details: Mapping[str, Any]) -> list[str]:
     if not isinstance(listed, list):
         return []
     return [name for item in listed if (name := name_of(_object(item).get("name")))]
-
-
-def _is_said(message: Mapping[str, Any]) -> bool:
-    role = role_of(_object(message.get("author")).get("role"))
-    content = _content(_object(message.get("content")))
-    return role in ("user", "assistant") and content is not None and bool(content.text.strip())
 
 
 def _parent(node: Mapping[str, Any]) -> str | None:

@@ -13,9 +13,8 @@ from typing import Final, Protocol
 from contracts.errors import InputError
 
 _READ_BYTES: Final = 1 << 20
-_MOST_CHARS: Final = 1 << 27
+_MOST_CHARS: Final = 1 << 26
 """The most characters of one value, or of one line; a larger one is not something that was said."""
-
 
 _CUT_CHARS: Final = 16
 """A mistake this near to the end of the text read so far may be caused by its end."""
@@ -127,13 +126,19 @@ class _Window:
         return is_open or error.pos >= len(self._text) - _CUT_CHARS
 
     def _read(self, n_bytes: int) -> None:
-        rest = self._text[self._at :]
-        if len(rest) > self._most_chars:
+        """Read about so many bytes more, but hardly more than one value may have."""
+        parts = [self._text[self._at :]]
+        room = self._most_chars - len(parts[0])
+        if room < 0:
             raise InputError(f"a value has more than {self._most_chars:,} characters", hint=HINT)
         self._dropped += self._at
-        data = self._stream.read(n_bytes)
-        self._is_all = not data
-        self._text = rest + self._decoder.decode(data, final=self._is_all)
+        for _ in range(0, max(1, min(n_bytes, room)), _READ_BYTES):
+            data = self._stream.read(_READ_BYTES)
+            self._is_all = not data
+            parts.append(self._decoder.decode(data, final=self._is_all))
+            if self._is_all:
+                break
+        self._text = "".join(parts)
         self._at = 0
 
 

@@ -37,7 +37,10 @@ _CALLED: Final[Mapping[HistoryForm, str]] = {
 }
 
 _UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
-"""Errors of damaged and encrypted archives; RecursionError is a RuntimeError."""
+"""Errors of damaged archives; RecursionError is a RuntimeError."""
+
+_ENCRYPTED: Final = 1
+"""The flag of a member of an archive that wants a password."""
 
 _MOST_TEXT_BYTES: Final = 1 << 26
 """The most bytes of a transcript, which is read at once."""
@@ -85,7 +88,10 @@ def history_items(path: Path, form: HistoryForm) -> Iterator[Item]:
 
 
 def parts_of(path: Path, form: HistoryForm | None = None) -> list[Part]:
-    """The files at a path that may hold a history; in archives and folders those with its names."""
+    """The files at a path that may hold a history; in archives and folders those with its names.
+
+    Raises InputError for an archive that cannot be opened or wants a password.
+    """
     if path.is_dir():
         names = sorted(item.name for item in path.iterdir() if item.is_file())
         return [_file(path / name) for name in names if _NAMES[form].fullmatch(name)]
@@ -95,26 +101,43 @@ def parts_of(path: Path, form: HistoryForm | None = None) -> list[Part]:
         return [_file(path)]
     try:
         with zipfile.ZipFile(path) as archive:
-            members = sorted(archive.namelist())
+            members = [
+                item
+                for item in archive.infolist()
+                if _NAMES[form].fullmatch(PurePosixPath(item.filename).name)
+            ]
     except _UNREADABLE as error:
         raise InputError(f"{path} cannot be opened: {error}", hint="download it again") from error
-    return [
-        _member(path, name) for name in members if _NAMES[form].fullmatch(PurePosixPath(name).name)
-    ]
+    if any(item.flag_bits & _ENCRYPTED for item in members):
+        raise InputError(
+            f"{path} is encrypted", hint="unpack it with its password, and import the folder"
+        )
+    return [_member(path, name) for name in sorted(item.filename for item in members)]
 
 
 def guess(path: Path) -> str | None:
-    """The form of the history at a path, one of `FORMS`; None if unclear."""
+    """The form of the history at a path, one of `FORMS`; None if unclear.
+
+    Raises InputError for an archive without a history that can be read: it is nothing else either.
+    """
+    faults: list[str] = []
     for part in parts_of(path):
         try:
             if _is_database(part):
                 return SYMBIOSIS
             is_text = _NAMES["transcript"].fullmatch(part.name)
             found = _guessed_text(part) if is_text else _guessed_json(part)
-        except (InputError, *_UNREADABLE):
+        except (InputError, *_UNREADABLE) as error:
+            faults.append(f": {part.name}: {getattr(error, 'message', error)}")
             continue
         if found is not None:
             return found
+    if path.is_file() and zipfile.is_zipfile(path):
+        raise InputError(
+            f"{path} holds no chat history that can be read{''.join(faults[:1])}",
+            hint="export it again; conversations.json or threads.json is read of an archive, "
+            "others with --format",
+        )
     return None
 
 

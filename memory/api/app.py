@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from anyio import to_thread
-from fastapi import Depends, FastAPI
-from starlette.responses import HTMLResponse
+from fastapi import Depends, FastAPI, Request
+from starlette.responses import HTMLResponse, Response
 
-from memory.api.app_state import AppState
+from memory.api.app_state import AppState, state_of
 from memory.api.auth import Access
 from memory.api.documentation.openapi import describe_errors
 from memory.api.documentation.page import SECURITY_POLICY, page_of
@@ -20,7 +20,7 @@ from memory.api.limits.receiving import Bounds, Receiving
 from memory.api.mcp_route import rights_of, workspace_of
 from memory.api.pages.access import PageGuard
 from memory.api.pages.routing import add_pages
-from memory.api.problems import add_handlers
+from memory.api.problems import add_handlers, problem_of
 from memory.api.respond import HeadAsGet, NotStored
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
@@ -29,7 +29,7 @@ from memory.index.spaces.pausing import open_requests_of
 from memory.mcp.http import McpEndpoint
 from memory.operations.tenants.credentials import Credentials
 from memory.retrieval.server_caches import start_server_caches
-from memory.workspace import Workspace
+from memory.workspace import VALUE_ERRORS, Workspace
 
 VERSION = "1"
 """The version of the routes and their fields; raised when one changes its meaning."""
@@ -90,6 +90,8 @@ def create_app(
     )
     add_pages(app)
     add_handlers(app)
+    for kind in VALUE_ERRORS:
+        app.add_exception_handler(kind, _on_value_error)
     app.add_middleware(BodyLimit, receiving=receiving, most_bytes=max_body_bytes)
     app.add_middleware(
         PageGuard,
@@ -115,6 +117,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await to_thread.run_sync(app.state.memories.close)
     await to_thread.run_sync(state.scheduler.stop)
     state.workspace.close()
+
+
+async def _on_value_error(request: Request, error: Exception) -> Response:
+    """Answer that the database is damaged, if a damaged value caused the error."""
+    damage = await state_of(request).damage_of(error)
+    if damage is None:
+        raise error
+    return problem_of(damage).response()
 
 
 def _docs(app: FastAPI) -> HTMLResponse:

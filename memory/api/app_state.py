@@ -49,6 +49,9 @@ from memory.workspace import Workspace
 TENANT_JOBS: Final = 4
 """The most jobs of tenants at the same time."""
 
+DAMAGE_WAIT_S: Final = 10.0
+"""The time to look for damaged values, which reads every row."""
+
 _WITHOUT_A_PERIOD: Final = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, DECAY)
 """The jobs that run when something waits for them."""
 
@@ -188,6 +191,17 @@ class AppState:
         whose = f"tenant {self.tenant.name}: " if self.tenant else ""
         again = f"tried again in {pause_s:.0f} s"
         say(f"mem serve: {whose}{job.name}: {outcome.message}; {again} ({outcome.hint})")
+
+    async def damage_of(self, error: Exception) -> MemError | None:
+        """Return the damage of the database that explains an unexpected error, if it is found."""
+        try:
+            return await self.limits.health_calls.call(
+                lambda: self.workspace.damage_of(error), wait_s=DAMAGE_WAIT_S
+            )
+        except MemError as damage:
+            return damage
+        except TimeoutError:
+            return None
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""

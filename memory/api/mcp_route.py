@@ -1,10 +1,10 @@
 """POST /mcp: the tools for agents, under the tokens and checks of every other route."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from memory.api.app_state import state_of
 from memory.api.auth import ANYONE, Principal
@@ -19,22 +19,40 @@ if TYPE_CHECKING:
 
 router = APIRouter(tags=["agents"])
 
+MOST_BYTES: Final = 4 * 1024 * 1024
+"""The most bytes of a message, as many as the SDK takes."""
+
 
 @router.post("/mcp", response_model=None, include_in_schema=False)
 async def mcp(request: Request) -> Response:
-    """Answer one message of the Model Context Protocol (streamable HTTP, without sessions)."""
-    return _Delegated(request.app.state.mcp)
+    """Answer one message of the Model Context Protocol (streamable HTTP, without sessions).
+
+    A message is read whole before it is refused: a client that is still sending hears no answer.
+    """
+    body = await request.body()
+    if len(body) > MOST_BYTES:
+        raise HTTPException(
+            413, f"the limit is {MOST_BYTES} bytes, and the message has {len(body)}"
+        )
+    return _Delegated(request.app.state.mcp, body)
 
 
 class _Delegated(Response):
     """A response that the endpoint writes itself, from the request as it came."""
 
-    def __init__(self, endpoint: "McpEndpoint") -> None:
+    def __init__(self, endpoint: "McpEndpoint", body: bytes) -> None:
         super().__init__()
         self._endpoint = endpoint
+        self._body: bytes | None = body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._endpoint(scope, receive, send)
+        async def receive_again() -> Message:
+            body, self._body = self._body, None
+            if body is None:
+                return await receive()
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._endpoint(scope, receive_again, send)
 
 
 def workspace_of(context: "Context[Any, Any]") -> Workspace:

@@ -1,12 +1,12 @@
 """Warnings where a database and its configuration differ, with the command that helps."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from memory.index.embedding.model_choice import disagreement
 from memory.storage import Space
 from memory.storage.meta import BEGUN_BY_FALLBACK, CHOSEN_BY_HAND, KEYWORDS, read_meta
+from memory.storage.values import read_object
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
@@ -45,7 +45,7 @@ def warnings_for(workspace: Workspace, active: Space | None) -> list[str]:
             "as they are written, which is slower and finds no other forms of them"
         )
     wanted = _configured(workspace)
-    chunking = wanted if active is None else wanted | json.loads(active.chunking)
+    chunking = wanted if active is None else wanted | read_object(active.chunking)
     if chunking != wanted:
         found.append(
             f"the configuration asks for {_described(wanted)}, and this database has "

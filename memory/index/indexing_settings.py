@@ -1,6 +1,5 @@
 """The indexing settings of a database: its chunk settings and its model."""
 
-import json
 from functools import partial
 from typing import Any
 
@@ -12,6 +11,7 @@ from memory.index.embedding.model_choice import ChosenModel
 from memory.index.embedding.remote_texts import lacks_vectors
 from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.storage import Space
+from memory.storage.values import read_object
 from memory.workspace import Workspace
 
 QUICK_PROVIDERS = frozenset({"static", "fake"})
@@ -59,7 +59,7 @@ def configured_chunking(workspace: Workspace) -> ChunkSettings:
 
 def chunking_of(space: Space) -> ChunkSettings:
     """Return the chunk settings of a space."""
-    settings: dict[str, Any] = json.loads(space.chunking)
+    settings: dict[str, Any] = read_object(space.chunking)
     return ChunkSettings(**settings)
 
 

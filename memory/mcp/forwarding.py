@@ -76,7 +76,10 @@ def token_in(path: Path) -> str:
 
 
 class Forwarder:
-    """The requests that are under way, by their ids, and the version that was agreed on."""
+    """The requests that are under way, with their ids, and the version that was agreed on.
+
+    Ids may come again: a client may count from 1 twice, and messages without one have the same.
+    """
 
     def __init__(self, url: str, token: str) -> None:
         parts = server_parts(url)
@@ -86,7 +89,7 @@ class Forwarder:
         self._path = f"{parts.path.rstrip('/').removesuffix('/mcp')}/mcp"
         self._token = token
         self._version = ""
-        self._running: dict[str, HTTPConnection] = {}
+        self._running: dict[HTTPConnection, str] = {}
         self._lock = Lock()
 
     def run(self, lines: Iterable[bytes]) -> None:
@@ -106,27 +109,29 @@ class Forwarder:
         params = message.get("params")
         named = json.dumps(params.get("requestId")) if isinstance(params, dict) else ""
         with self._lock:
-            connection = self._running.pop(named, None)
-        if connection is not None and isinstance(connection.sock, socket.socket):
-            connection.sock.shutdown(socket.SHUT_RDWR)
+            ended = [connection for connection, number in self._running.items() if number == named]
+            for connection in ended:
+                del self._running[connection]
+        for connection in ended:
+            if isinstance(connection.sock, socket.socket):
+                connection.sock.shutdown(socket.SHUT_RDWR)
 
     def _send(self, line: bytes, message: Mapping[str, Any]) -> None:
-        number = json.dumps(message.get("id"))
         connection = self._connection(*self._address, timeout=TIMEOUT_S)
         with self._lock:
-            self._running[number] = connection
+            self._running[connection] = json.dumps(message.get("id"))
         try:
             connection.request("POST", self._path, line, self._headers(message))
             for answer in _answers(connection.getresponse(), message.get("id")):
-                self._write(number, answer)
+                self._write(connection, answer)
         except (OSError, HTTPException) as error:
             why = f"{self._url} does not answer ({error}); start it: mem serve"
             if "id" in message:  # a notification has no answer
-                self._write(number, _failed(message["id"], why))
+                self._write(connection, _failed(message["id"], why))
         finally:
             connection.close()
             with self._lock:
-                self._running.pop(number, None)
+                self._running.pop(connection, None)
 
     def _headers(self, message: Mapping[str, Any]) -> dict[str, str]:
         headers = {
@@ -147,10 +152,10 @@ class Forwarder:
         version = stated if isinstance(stated, str) else self._version
         return {**headers, "MCP-Protocol-Version": _header(version)} if version else headers
 
-    def _write(self, number: str, answer: Mapping[str, Any]) -> None:
+    def _write(self, connection: HTTPConnection, answer: Mapping[str, Any]) -> None:
         """Write a message, unless its request has been cancelled."""
         with self._lock:
-            if number not in self._running:
+            if connection not in self._running:
                 return
             result = answer.get("result")
             if isinstance(result, dict) and isinstance(result.get("protocolVersion"), str):
@@ -176,8 +181,8 @@ def _answers(response: HTTPResponse, number: Any) -> Iterator[Mapping[str, Any]]
                 yield message
         return
     body = _parsed(response.read())
-    if "jsonrpc" in body:
-        yield body
+    if "jsonrpc" in body:  # an error that names no request is about this one
+        yield {**body, "id": number} if body.get("id") is None else body
     elif response.status != 202:  # a notification was taken
         said = body.get("detail", response.reason), body.get("hint", "")
         yield _failed(number, f"{response.status}: {' - '.join(map(str, filter(None, said)))}")

@@ -83,17 +83,26 @@ async def _serve(server: MemoryServer) -> None:
     to_server, from_client = anyio.create_memory_object_stream[Any](0)
     to_client, from_server = anyio.create_memory_object_stream[Any](0)
     async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
-        tasks.start_soon(_pass_requests, received, to_server, requests)
+        tasks.start_soon(_pass_requests, received, to_server, requests, to_client.clone())
         tasks.start_soon(_pass_answers, from_server, sent, requests)
         await server.run_streams(from_client, to_client)
 
 
 async def _pass_requests(
-    received: Any, to_server: MemoryObjectSendStream[Any], requests: OpenRequests
+    received: Any,
+    to_server: MemoryObjectSendStream[Any],
+    requests: OpenRequests,
+    refused: MemoryObjectSendStream[Any],
 ) -> None:
-    async with to_server:
+    """Pass the messages of the client on; answer a line that cannot be read with an error."""
+    from memory.mcp.refusals import refusal
+
+    async with to_server, refused:
         async for message in received:
-            requests.sent(getattr(message, "message", None))  # or the error of a broken line
+            if isinstance(message, Exception):
+                await refused.send(refusal(message))
+                continue
+            requests.sent(message.message)
             await to_server.send(message)
         with anyio.move_on_after(LAST_ANSWERS_S):
             await requests.all_answered()

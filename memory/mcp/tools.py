@@ -24,7 +24,7 @@ from memory.mcp.rights import Rights
 from memory.operations.tokens import TokenScope
 from memory.storage.action_log import Caller, called_by
 from memory.values.text_checks import NAME_LIMIT, shortened
-from memory.workspace import Workspace
+from memory.workspace import VALUE_ERRORS, Workspace
 from search.options import Mode
 
 if TYPE_CHECKING:
@@ -234,7 +234,12 @@ class Tools:
         def task() -> T:
             rights.require(scope, tool)
             with called_by(Caller(rights.name, is_owner=False)):
-                return work()
+                try:
+                    return work()
+                except VALUE_ERRORS as error:
+                    if damage := self._workspace_of(ctx).damage_of(error):
+                        raise damage from error
+                    raise
 
         try:
             return await to_thread.run_sync(task)

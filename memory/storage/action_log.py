@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from contracts.named_tuple import NamedTuple
 from memory.storage import Database, Transaction, utc_now
+from memory.storage.values import read_json
 
 Actor: TypeAlias = Literal["gc", "extractor", "llm", "user", "import", "retention"]
 Deed: TypeAlias = Literal[
@@ -144,6 +145,6 @@ def actions_of(
     values = {"source": source, "record_id": record_id, "limit": limit}
     rows = database.read(_OF_RECORD_SQL, values)
     return [
-        Action(at, actor, action, code, json.loads(numbers), token)
+        Action(at, actor, action, code, read_json(numbers), token)
         for at, actor, action, code, numbers, token in rows
     ]

@@ -10,8 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from contracts import MemError
+from memory.api.app_state import state_of
 from memory.api.pages.rendering import render_problem
 from memory.api.problems import ScopeError, invalid_request, problem_of
+from memory.workspace import VALUE_ERRORS
 
 _HINT: Final = "correct the address, or follow a link of a page"
 
@@ -36,5 +38,10 @@ class PageRoute(APIRoute):
                 return render_problem(request, error.problem)
             except MemError as error:
                 return render_problem(request, problem_of(error))
+            except VALUE_ERRORS as error:
+                damage = await state_of(request).damage_of(error)
+                if damage is None:
+                    raise
+                return render_problem(request, problem_of(damage))
 
         return shown

@@ -16,6 +16,7 @@ from memory.config.expansion import reads_environment, unset_variable
 from memory.config.field_types import Section, fields_of, setting_of
 from memory.config.settings import EmbeddingsConfig
 from memory.storage import Space
+from memory.storage.values import read_object
 from providers import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.registry import create
 from providers.settings import ProviderSettings
@@ -90,7 +91,7 @@ def choose_model(active: Space | None, embeddings: EmbeddingsConfig) -> ChosenMo
     if active.request is None:  # from an older version, which stored the name alone
         model = active.model if disagreement(active, embeddings) else None
         return _chosen(embeddings, name, model=model)
-    asked = json.loads(active.request)
+    asked = read_object(active.request)
     section = _section(embeddings, name)
     if section is not None:
         # The database may not say more than the configuration lets it: no address, no key.
@@ -156,7 +157,7 @@ def disagreement(active: Space | None, embeddings: EmbeddingsConfig) -> str | No
     if name != active.provider or not _is_wanted(active, wanted):
         return f"{name} with {wanted}" if wanted else name
     section = _section(embeddings, name)
-    options = json.loads(active.request)["options"] if active.request else {}
+    options = read_object(active.request)["options"] if active.request else {}
     changed = [key for key, value in options.items() if getattr(section, key, value) != value]
     return f"{name} with another {' and '.join(changed)}" if changed else None
 
@@ -165,7 +166,7 @@ def _is_wanted(active: Space, wanted: str | None) -> bool:
     """Return whether the model of a space is the wanted one; None: the provider's own choice."""
     if active.request is None:
         return wanted in (None, active.model)
-    return wanted in (json.loads(active.request)["model"], active.model)
+    return wanted in (read_object(active.request)["model"], active.model)
 
 
 def provider_settings(

@@ -1,6 +1,5 @@
 """The list of the embedding spaces of a database, and the removal of inactive ones."""
 
-import json
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
 
@@ -9,6 +8,7 @@ from memory.index.spaces.staged_chunks import StagedChunks
 from memory.storage import Space, SpaceState, Storage
 from memory.storage.meta import CHOSEN_BY_HAND, REINDEX_WANTED, read_meta, write_meta
 from memory.storage.process_locks import UPGRADE_LOCK, reindex_lock, running_reindex, running_work
+from memory.storage.values import read_object
 from memory.values.space_reports import PruneReport, ReindexStatus, SpaceStatus
 from memory.workspace import Workspace
 
@@ -46,7 +46,7 @@ def read_spaces(workspace: Workspace) -> list[SpaceStatus]:
 def described(storage: Storage, space: Space) -> SpaceStatus:
     """Describe a space for reports."""
     size = storage.spaces().size(space)
-    chunking = json.loads(space.chunking)
+    chunking = read_object(space.chunking)
     return SpaceStatus(
         provider=space.provider,
         model=space.model,

@@ -42,6 +42,9 @@ CHUNKS_AT_ONCE = 2_000
 
 _PACKED = b"\x1f\x8b"
 
+_LONGEST_HEADER = 1 << 20
+"""The most characters of a first line; a file of another format may be a single one."""
+
 _SHOWN = 5
 """The most folders that a warning names."""
 
@@ -117,14 +120,13 @@ class _Reader:
         self._records = RecordLineImporter(workspace)
 
     def read(self, lines: TextIO) -> None:
-        number = 0
-        for number, line in enumerate(lines, 1):
-            if number == 1:
-                self._begin(line)
-            elif line.strip():
-                self._guarded(number, partial(self._take, number, line))
-        if not number:
+        header = lines.readline(_LONGEST_HEADER)
+        if not header:
             raise InputError("the export is empty", hint=NAME_ONE)
+        self._begin(header)
+        for number, line in enumerate(lines, 2):
+            if line.strip():
+                self._guarded(number, partial(self._take, number, line))
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
         self._flush()
         self._finish_records()

@@ -169,9 +169,11 @@ class StorageHealth(Protocol):
         """Return the columns that can hold text, by table, without those private to the engine."""
         ...
 
-    def misplaced(self) -> dict[str, int]:
+    def misplaced(self, *, of_others: bool = False) -> dict[str, int]:
         """Return how many values are of another type than their column, as a text among numbers,
         by `table.column`. It reads every row.
+
+        Bytes for a text count with `of_others` alone in tables into which other programs insert.
         """
         ...
 

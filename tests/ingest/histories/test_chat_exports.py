@@ -1,6 +1,7 @@
 """Exports of ChatGPT and Claude: what was said, by whom, when, and what is left out."""
 
 import json
+import tracemalloc
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -168,6 +169,20 @@ def test_what_is_left_out(tmp_path, message, reason):
     assert [(item.reason, item.place) for item in omitted] == [
         (reason, "conversations.json, conversation 1, message b")
     ]
+
+
+@pytest.mark.parametrize("message", ["hello", 7, ["hello"], False], ids=str)
+def test_every_node_that_is_passed_over_is_counted(tmp_path, message):
+    odd = {"id": "b", "parent": "a", "message": message}
+    elsewhere = {"id": "d", "parent": "a", "message": message}
+    tool = node("t", "a", "tool", ["the output of a tool"])
+    path = saved(
+        tmp_path,
+        chat(node("a", None), ("b", odd), ("d", elsewhere), tool, node("c", "b"), current="c"),
+    )
+    turns, omitted = read(path, "chatgpt")
+    assert [turn.client_id for turn in turns] == ["chatgpt:m-a", "chatgpt:m-c"]
+    assert reasons(omitted) == [("broken", 2), ("other-branch", 1)]
 
 
 @pytest.mark.parametrize("current", ["b", "gone", None, 7, []], ids=str)
@@ -372,7 +387,52 @@ def test_a_damaged_archive(tmp_path):
     turns, (omitted,) = read(path, "chatgpt")
     assert turns == []
     assert "cannot be read" in omitted.detail
-    assert guess(path) is None
+    with pytest.raises(InputError, match="holds no chat history that can be read: conversations"):
+        guess(path)
+
+
+def test_an_archive_of_something_else(tmp_path):
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("photo.jpg", b"x")
+    with pytest.raises(InputError, match=r"photos\.zip holds no chat history"):
+        guess(path)
+
+
+def test_an_archive_that_wants_a_password(tmp_path):
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", "[]")
+    data = path.read_bytes()
+    data = data[:6] + b"\1" + data[7:]
+    entry = data.index(b"PK\1\2")
+    path.write_bytes(data[: entry + 8] + b"\1" + data[entry + 9 :])
+    for read_it in (guess, lambda path: list(history_items(path, "chatgpt"))):
+        with pytest.raises(InputError, match="is encrypted") as error:
+            read_it(path)
+        assert "unpack it with its password" in error.value.hint
+
+
+def test_a_packed_value_longer_than_anything_said_takes_little_memory(tmp_path):
+    path = tmp_path / "export.zip"
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("conversations.json", "w") as member,
+    ):
+        member.write(b'[{"title": "')
+        for _ in range(130):
+            member.write(b"x" * (1 << 20))
+    tracemalloc.start()
+    try:
+        turns, (omitted,) = read(path, "chatgpt")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert turns == []
+    assert "a value has more than 67,108,864 characters" in omitted.detail
+    assert most < 200 << 20
+    with pytest.raises(InputError, match="a value has more than"):
+        guess(path)
 
 
 @pytest.mark.parametrize("size", [1 << 20, 3 << 20])

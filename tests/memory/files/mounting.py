@@ -9,6 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from contracts import StorageError
 from memory.files.ingestion import sync_files, sync_scope
 from memory.files.roots import SyncScope
 from memory.index.document_store import documents_of
@@ -17,8 +20,8 @@ from memory.workspace import Workspace
 from tests.memory.databases import counts, document, opened, write
 
 
-def mount(point: Path) -> None:
-    subprocess.run(["mount", "-t", "tmpfs", "none", str(point)], check=True)
+def mount(point: Path, *, size: str = "64m") -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(point)], check=True)
 
 
 def unmount(point: Path) -> None:
@@ -78,8 +81,27 @@ def a_root_under_a_disk(memory: Workspace, base: Path) -> None:
     tell(memory, sync_files(memory))
 
 
+def a_disk_that_fills_up(_memory: Workspace, base: Path) -> None:
+    disk, tree = base / "small", base / "tree"
+    disk.mkdir()
+    mount(disk, size="8m")
+    write(tree, {f"{n}.md": document(*range(n, n + 20)) for n in range(300)})
+    with opened(disk) as memory:
+        with pytest.raises(StorageError, match="is full"):
+            sync_files(memory, [tree])
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
+        tell(memory, sync_files(memory, [tree]))
+        tell(memory, sync_files(memory))
+
+
 STORIES: dict[str, Callable[[Workspace, Path], None]] = {
-    story.__name__: story for story in (a_root_on_a_disk, a_disk_inside_a_root, a_root_under_a_disk)
+    story.__name__: story
+    for story in (
+        a_root_on_a_disk,
+        a_disk_inside_a_root,
+        a_root_under_a_disk,
+        a_disk_that_fills_up,
+    )
 }
 
 if __name__ == "__main__":

@@ -72,6 +72,15 @@ def test_a_root_on_a_disk(namespace: list[str], tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.sqlite_only(reason="the database is a file of the disk that fills up")
+def test_a_disk_that_fills_up_in_the_middle_of_a_sync(namespace: list[str], tmp_path: Path) -> None:
+    """What was stored before stays, and the next sync with room adds the rest."""
+    (first, _), (again, _) = told(namespace, "a_disk_that_fills_up", tmp_path)
+    assert first["added"] + first.get("unchanged", 0) == 300
+    assert first.get("unchanged", 0) > 0
+    assert again == {"unchanged": 300}
+
+
 @pytest.mark.sqlite_only(
     reason="mounts in a namespace of users, which cannot reach the server's socket"
 )

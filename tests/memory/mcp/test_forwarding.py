@@ -1,5 +1,6 @@
 """`mem mcp` in front of a running server: the same tools, with the rights of the token."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +88,16 @@ def test_an_address_that_is_none(home: Path, url: str) -> None:
     out, said = output_of(process)
     assert (out, process.returncode) == ("", 3)
     assert "MEM_SERVER_URL" in said
+
+
+def test_an_id_may_come_again(home: Path, serve_live: Serve) -> None:
+    process = start(home, MEM_SERVER_URL=serve_live().url)
+    assert process.stdout is not None
+    ask(process, begin("2025-06-18"))
+    for _ in range(20):
+        assert not ask(process, calling("search", query="x"))["isError"]
+    for _ in range(20):
+        ask(process, json.dumps(calling("search", query="y")))
+    answers = [json.loads(process.stdout.readline()) for _ in range(20)]
+    assert {answer["id"] for answer in answers} == {2}
+    end(process)

@@ -19,6 +19,7 @@ from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, Serve, settings
 from tests.memory.mcp.conftest import call, talk, text_of
 
+JSON = {"Content-Type": "application/json"}
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
@@ -204,3 +205,15 @@ def test_the_sdks_client_over_a_real_server(serve_live: Serve, era: str) -> None
     assert "User owns a boiler" in resource.contents[0].text
     with pytest.raises(ExceptionGroup, match="unhandled errors"):
         call(over_http(url), "search", mode=era, query="boiler")
+
+
+def test_a_message_that_is_too_large_is_refused_with_the_limit(serve_live: Serve) -> None:
+    """Over a real socket: a server that does not read all of it resets the connection."""
+    with serve_live().client() as client:
+        for size in (4 << 20, 60_000_000):
+            body = json.dumps(calling("search", query="x" * size))
+            answer = client.post("/mcp", content=body, headers={**ACCEPT, **JSON})
+            assert answer.status_code == 413
+            assert "the limit is 4194304 bytes" in answer.json()["detail"]
+        found = client.post("/mcp", json=calling("search", query="tea " * 900_000), headers=ACCEPT)
+        assert not result_of(found)["isError"]

@@ -77,12 +77,33 @@ def test_either_era_by_the_sdks_client(home: Path, era: str) -> None:
     assert gone.structured_content["deleted"]
 
 
-def test_broken_lines_end_nothing(home: Path) -> None:
-    process = start(home)
+@pytest.mark.parametrize("is_forwarded", [False, True], ids=["own", "forwarded"])
+def test_every_broken_line_is_answered(home: Path, serve_live: Serve, is_forwarded: bool) -> None:
+    """A client would wait for ever for a request that gets no answer."""
+    variables = {"MEM_SERVER_URL": serve_live().url} if is_forwarded else {}
+    half = json.dumps(calling("search", query="half of a \ud800 pair"))
+    lines = {
+        half: 2,
+        half.replace('"id": 2', '"id": "two"'): "two",
+        half.replace('"id": 2', '"id": true'): None,
+        '{"jsonrpc": "1.0", "id": 3, "method": "tools/list"}': 3,
+        '{"jsonrpc": "2.0", "id": 4, "method": "tools/list", "params": "x"}': 4,
+        f"[{half}]": None,
+        "not JSON": None,
+        "null": None,
+        '"\\ud800"': None,
+        "[" * 50_000: None,
+    }
+    process = start(home, **variables)
+    assert process.stdout is not None
     ask(process, begin("2025-06-18"))
 
-    for line in ("not JSON", "null", '{"id": 1}', '"\\ud800"', "[" * 50_000):
+    for line, number in lines.items():
         ask(process, line)
+        answer = json.loads(process.stdout.readline())
+        assert answer["error"]["code"] in (-32700, -32600, -32602), line[:80]
+        if not (is_forwarded and number is None):
+            assert answer["id"] == number, line[:80]
 
     assert not ask(process, calling("search", query="x"))["isError"]
     end(process)

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import sys
+import tracemalloc
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -124,6 +125,21 @@ def test_a_packed_export_that_is_damaged_is_refused(
     (tmp_path / "bad.jsonl.gz").write_bytes(packed)
     with pytest.raises(InputError, match=r"bad.jsonl.gz is damaged"):
         import_lines(other, str(tmp_path / "bad.jsonl.gz"))
+
+
+def test_a_large_file_of_another_format_is_refused_by_its_beginning(
+    other: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.json"
+    path.write_bytes(b'{"type": "export", "x": "' + b"x" * (40 << 20) + b'"}')
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="the first line is not that of an export"):
+            import_lines(other, str(path))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 20 << 20
 
 
 def test_without_vectors_they_are_computed_anew(

@@ -154,7 +154,7 @@ class PostgresHealth:
             found.setdefault(table, []).append(column)
         return found
 
-    def misplaced(self) -> dict[str, int]:
+    def misplaced(self, *, of_others: bool = False) -> dict[str, int]:
         return {}  # the server refuses them
 
     def references(self, table: str) -> list[tuple[str, str]]:

@@ -40,12 +40,14 @@ def references(database: Database, table: str) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in database.read(_REFERENCES_SQL, {"table": table})]
 
 
-def misplaced(database: Database, tables: Collection[str]) -> dict[str, int]:
+def misplaced(database: Database, tables: Collection[str], *, of_others: bool) -> dict[str, int]:
     """See `StorageHealth.misplaced`; in these tables."""
     found: dict[str, int] = {}
     columns: dict[str, dict[str, str]] = {}
     for table, column, declared in database.read(_TYPES_SQL):
-        is_checked = declared in _STORED_AS and (declared != "TEXT" or table in _UNSHARED)
+        is_checked = declared in _STORED_AS and (
+            of_others or declared != "TEXT" or table in _UNSHARED
+        )
         if table in tables and is_checked:
             columns.setdefault(table, {})[column] = _STORED_AS[declared]
     for table, types in columns.items():

@@ -142,9 +142,10 @@ class SqliteHealth:
     def text_columns(self) -> dict[str, list[str]]:
         return catalogue.text_columns(self._database)
 
-    def misplaced(self) -> dict[str, int]:
+    def misplaced(self, *, of_others: bool = False) -> dict[str, int]:
         with closing(_new_database()) as pattern:
-            return catalogue.misplaced(self._database, _schema(pattern).keys())
+            tables = _schema(pattern).keys()
+        return catalogue.misplaced(self._database, tables, of_others=of_others)
 
     def references(self, table: str) -> list[tuple[str, str]]:
         return catalogue.references(self._database, table)
