@@ -138,6 +138,13 @@ class NumberedRecords(RecordHooks, Generic[R]):
                 self.prepare(tx, rows)
                 put_records(self.workspace, tx, [self.searchable(row) for row in rows], known)
 
+    def unfound(self) -> list[int]:
+        """Return the searchable rows that have no chunk, such as those of other programs."""
+        sql = f"""SELECT r.id FROM {self.table} AS r WHERE {self.findable}
+            AND NOT EXISTS (SELECT 1 FROM chunks AS c
+                WHERE c.owner_id = CAST(r.id AS TEXT) AND c.source = '{self.kind.name}')"""
+        return [row[0] for row in self.database.read(sql)]
+
     def _findable(self, ids: Sequence[int]) -> list[int]:
         sql = f"SELECT r.id FROM {self.table} AS r WHERE r.id IN (:ids) AND {self.findable}"
         return [row[0] for row in self.database.read(sql, {"ids": list(ids)})]
