@@ -182,6 +182,21 @@ def test_a_fact_goes_with_the_memory_that_states_it(memory: Workspace) -> None:
     assert list_facts(memory, archived=True) == []
 
 
+def test_a_former_value_goes_with_the_memory_that_said_it(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen", "I moved to Trondheim"):
+        remember(memory, text)
+        distil(memory)
+    (home,) = list_facts(memory)
+    assert [home.value, *(one.value for one in home.history)] == ["Trondheim", "Bergen", "Oslo"]
+    report = forget(memory, ForgetRequest(memory_ids=(1,)), proven=True)
+    assert [one.citation for one in report.forgotten] == ["memory 1"]
+    assert report.ok
+    (home,) = list_facts(memory)
+    assert [home.value, *(one.value for one in home.history)] == ["Trondheim", "Bergen"]
+    sql = "SELECT count(*) FROM record_links WHERE source = 'former_fact'"
+    assert memory.storage.database.read(sql) == [(1,)]
+
+
 def test_a_fact_goes_when_what_it_says_is_taken_back(memory: Workspace) -> None:
     remember(memory, "I live in Oslo")
     distil(memory)
