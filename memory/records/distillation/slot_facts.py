@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ingest.distillation import StatedFact
 
 _MEMORIES_SQL: Final = f"""
-SELECT m.content, m.slot, m.metadata, l.start_char, l.end_char
+SELECT m.id, m.content, m.slot, m.metadata, l.start_char, l.end_char
 FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE l.turn_id = :turn_id AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
 ORDER BY m.id
@@ -43,6 +43,12 @@ SELECT m.id FROM memories AS m
 WHERE m.id IN (:ids) AND m.status <> 'active' AND m.superseded_by IS NULL
     AND (SELECT a.actor FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
         ORDER BY a.id DESC LIMIT 1) IN ('extractor', 'llm', 'user')
+"""
+_RESTORED_SQL: Final = f"""
+SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
+WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
+    AND EXISTS (SELECT 1 FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
+        AND a.action = 'restored' AND a.at >= m.updated_at)
 """
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
@@ -70,12 +76,15 @@ _NAMES: Final[Mapping[str, tuple[str, str]]] = {
 """The category and key of each slot that facts can fill."""
 
 
-def facts_of_memories(database: Database, turn: Turn) -> "Iterator[StatedFact]":
-    """Yield the facts that the memories of a turn state, in the order of the memories."""
+def facts_of_memories(
+    database: Database, turn: Turn, *, among: Collection[int] | None = None
+) -> "Iterator[StatedFact]":
+    """Yield the facts that the memories of a turn state, or some of them, in their order."""
     from ingest.distillation import StatedFact  # who stores a memory loads none of its rules
 
-    for content, slot, metadata, start, end in database.read(_MEMORIES_SQL, {"turn_id": turn.id}):
-        names = fact_name(slot)
+    rows = database.read(_MEMORIES_SQL, {"turn_id": turn.id})
+    for number, content, slot, metadata, start, end in rows:
+        names = fact_name(slot) if among is None or number in among else None
         value = _value(text_of(content), slot)
         if names and value and object_of(metadata).get(IS_CERTAIN) is not False:
             yield StatedFact(*names, value, start or 0, end or len(turn.text))
@@ -107,6 +116,11 @@ def taken_back(database: Database, memory_ids: Collection[int]) -> list[int]:
     and they did not fade.
     """
     return [row[0] for row in database.read(_TAKEN_BACK_SQL, {"ids": list(memory_ids)})]
+
+
+def restored_turns(database: Database, memory_ids: Collection[int]) -> list[int]:
+    """Return the turns that state those of these memories which are restored by this change."""
+    return [row[0] for row in database.read(_RESTORED_SQL, {"ids": list(memory_ids)})]
 
 
 def fact_name(slot: str) -> tuple[str, str] | None:

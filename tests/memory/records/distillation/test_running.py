@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pytest
 
-from contracts import BusyError
+from contracts import BusyError, Scope
 from memory.config.conversations import DistillationConfig, MidConfig, RecordsConfig
 from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.conversations.memories.gc import collect
@@ -32,8 +32,11 @@ from memory.records.open_loops import list_open_loops
 from memory.records.patterns import list_patterns
 from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
+from memory.retrieval.searching import search
 from memory.storage.process_locks import work_lock
+from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
+from search import SearchOptions
 from tests.memory.databases import opened
 from tests.repository import ROOT
 
@@ -180,6 +183,25 @@ def test_a_fact_goes_with_the_memory_that_states_it(memory: Workspace) -> None:
     assert facts(memory) == {"health/diet": "vegan"}
     edit_memory(memory, 2, MemoryChange(status="archived"))
     assert list_facts(memory, archived=True) == []
+
+
+def test_a_fact_returns_with_the_memory_that_is_restored(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    before = {one.citation: (one.updated_at, one.evidence) for one in list_facts(memory)}
+    homes = search(memory, "oslo", SearchOptions(scope=Scope(sources=("fact",)))).results
+    edit_memory(memory, 1, MemoryChange(status="archived"))
+    assert facts(memory) == {"health/diet": "vegan"}
+    forget(memory, ForgetRequest(records=(RecordName("fact", "health/diet"),)))
+    edit_memory(memory, 1, MemoryChange(status="active"))
+    (home,) = list_facts(memory)
+    assert (home.value, home.source, home.confidence) == ("Oslo", "distillation", 0.5)
+    assert (home.updated_at, home.evidence) == before["fact biographical/home"]
+    again = search(memory, "oslo", SearchOptions(scope=Scope(sources=("fact",)))).results
+    assert [hit.citation for hit in again] == [hit.citation for hit in homes]
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    remember(memory, "I live in Oslo")  # which strengthens the memory
+    assert list_facts(memory) == []
 
 
 def test_a_former_value_goes_with_the_memory_that_said_it(memory: Workspace) -> None:
