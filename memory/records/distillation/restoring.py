@@ -1,5 +1,5 @@
 """The return of facts with their memories: archiving by hand removes what distillation made of one,
-and whoever restores the memory has the fact again.
+and restoring the memory brings the fact back.
 """
 
 from collections.abc import Collection
