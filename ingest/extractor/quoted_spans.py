@@ -70,7 +70,7 @@ _ORDERS = deferred(
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
-_JOKE = deferred(rf"(?i)(?:(?<=\s)/s\b|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
+_JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not[.! ]*$|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
 _EARNEST = deferred(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
@@ -87,7 +87,7 @@ _BLOCKS = tuple(
         r"\[[^\[\]\n]{1,300}\]|^[^\n]*\b(?:writing|excited|thrilled|eager|pleased|delighted) to (?:apply|express my)\b(?s:.*)",
         r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
         r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
-        r"(?-i:\bRT) @\w+.*$",
+        rf"(?-i:\bRT) @\w+.*$|^[ \t]*(?:the|my|our|his|her|their) (?:[\w'-]+ ){{0,2}}?(?:{any_of(ROLES | SPEAKER_LABELS)}):[ \t]+(?=(?:i|my|we|our)\b).*$",
     )
 )
 _QUOTED = deferred(

@@ -146,6 +146,13 @@ class NumberedRecords(RecordHooks, Generic[R]):
                 remove_misplaced(tx, records)
                 put_records(self.workspace, tx, records, known)
 
+    def unfound(self) -> list[int]:
+        """Return the searchable rows that have no chunk, such as those of other programs."""
+        sql = f"""SELECT r.id FROM {self.table} AS r WHERE {self.findable}
+            AND NOT EXISTS (SELECT 1 FROM chunks AS c
+                WHERE c.owner_id = CAST(r.id AS TEXT) AND c.source = '{self.kind.name}')"""
+        return [row[0] for row in self.database.read(sql)]
+
     def _findable(self, ids: Sequence[int]) -> list[int]:
         sql = f"SELECT r.id FROM {self.table} AS r WHERE r.id IN (:ids) AND {self.findable}"
         return [row[0] for row in self.database.read(sql, {"ids": list(ids)})]

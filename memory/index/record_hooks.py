@@ -123,6 +123,10 @@ class RecordHooks(ABC):
         """Bring derived records in step with these, which have changed."""
         return
 
+    def forget_copies(self, tx: Transaction, chosen: Mapping[str, Collection[str]]) -> None:
+        """Remove what records that stay have of chosen ones, by kind, which are forgotten."""
+        return
+
     def sessions(self, ids: Collection[str]) -> Collection[str]:
         """Return the sessions of these records, if their names could remain."""
         return []

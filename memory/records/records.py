@@ -11,7 +11,12 @@ from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
 from memory.index.record_hooks import RecordFilter
 from memory.records.decay import standing
-from memory.records.distillation.slot_facts import facts_copied_from, taken_back
+from memory.records.distillation.restoring import restore_facts
+from memory.records.distillation.slot_facts import (
+    facts_copied_from,
+    former_copied_from,
+    taken_back,
+)
 from memory.records.facts import get_fact, show_facts, superseded_facts
 from memory.records.forms import FACTS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
 from memory.records.importing import TableImporter
@@ -210,12 +215,21 @@ class FactRecords(TableRecords[Fact]):
         return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
 
     def renew(self, tx: Transaction, source: str, ids: Collection[str]) -> None:
-        """Remove those that distillation made of memories which somebody has taken back."""
+        """Remove those that distillation made of memories which somebody has taken back, and state
+        those again whose memories somebody has restored.
+        """
         if source == "memory":
-            self.remove(tx, self._copies(taken_back(self.database, self.keys(ids))))
+            memories = self.keys(ids)
+            self.remove(tx, self._copies(taken_back(self.database, memories)))
+            restore_facts(self.workspace, tx, memories)
 
     def _copies(self, memory_ids: Collection[int]) -> list[str]:
         return [str(key) for key in facts_copied_from(self.database, memory_ids)]
+
+    def forget_copies(self, tx: Transaction, chosen: Mapping[str, Collection[str]]) -> None:
+        """Remove former values that distillation made of the chosen memories."""
+        memories = self.keys(chosen.get("memory", ()))
+        History(self.database).remove(tx, former_copied_from(self.database, memories))
 
     def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
         """Remove former values that rest on these turns alone."""

@@ -78,12 +78,12 @@ def write_record(
     """
     store = RecordStore(workspace.storage.database, form)
     config = workspace.config.records
-    first = _labelled(form, plan(find(store)))
+    first = labelled(form, plan(find(store)))
     known = record_vectors(workspace, [form.searchable(first, config)])
     database = workspace.storage.database
     with database.erasing(), database.transaction() as tx:
         before = find(store)
-        after = _labelled(form, plan(before))
+        after = labelled(form, plan(before))
         if before is None:
             after = store.insert(tx, after)
         elif after != before:
@@ -99,7 +99,7 @@ def write_record(
     return Change(before, after)
 
 
-def _labelled(form: RecordForm[R], row: R) -> R:
+def labelled(form: RecordForm[R], row: R) -> R:
     """Return a row with the tags for personal data and secrets that its text has.
 
     That of a secret stays until other tags are given: it may be the writer's own.

@@ -32,7 +32,6 @@ def test_every_job_that_ends_runs_by_hand(synced: Mem, name: str) -> None:
         "segmentation",
         "semantic",
         "distillation",
-        "decay",
         "tenants",
     ):  # nothing waits
         assert run["message"] == "nothing to do"

@@ -233,7 +233,8 @@ HELPERS = lines_of("""
 
 SPEAKER_LABELS = lines_of("""
     user, human, customer, client, student, interviewer, interviewee, candidate, assistant, chatgpt,
-    ai, bot, q, a,
+    ai, bot, q, a, boss, colleague, coworker, neighbour, neighbor, patient, guest, caller, landlord,
+    chairman, president, mayor, minister, narrator, speaker, recruiter, tenant,
 """)
 """What opens a line of a pasted conversation, as a first name does."""
 

@@ -30,7 +30,7 @@ def records(context: DoctorContext) -> Iterator[DoctorProblem]:
             count=number,
         )
     for hooks in kinds:
-        ids = [row[0] for row in context.storage.database.read(_unfound_sql(hooks))]
+        ids = hooks.unfound()
         if ids:
             yield DoctorProblem(
                 tally(f"{hooks.kind.plural} that no search finds", len(ids), ids),
@@ -55,12 +55,6 @@ def _ownerless_sql(kinds: Sequence[NumberedRecords[Any]]) -> str:
         for hooks in kinds
     )
     return f"FROM chunks AS c WHERE generation = '{ANY_GENERATION}' AND ({' OR '.join(ways)})"
-
-
-def _unfound_sql(hooks: NumberedRecords[Any]) -> str:
-    return f"""SELECT r.id FROM {hooks.table} AS r WHERE {hooks.findable}
-        AND NOT EXISTS (SELECT 1 FROM chunks AS c
-            WHERE c.owner_id = CAST(r.id AS TEXT) AND c.source = '{hooks.kind.name}')"""
 
 
 def _outdated_sql(hooks: NumberedRecords[Any]) -> str:

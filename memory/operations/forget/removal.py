@@ -116,6 +116,8 @@ def _kept(workspace: Workspace, chosen: Chosen) -> list[str]:
 def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen) -> bool:
     """Remove records, derived ones first; return whether a session without turns was removed."""
     has_ended = False
+    for hooks in forgettable(workspace):
+        hooks.forget_copies(tx, chosen.records)
     for hooks in reversed(forgettable(workspace)):
         ids = chosen.of(hooks.kind.name)
         if ids:

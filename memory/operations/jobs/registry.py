@@ -131,8 +131,9 @@ FSRS: Final = Job(
 
 DECAY: Final = Job(
     name="decay",
-    does="Apply changed settings of the decay to the facts that are there.",
-    when="when memory.records has changed",
+    does="Bring searches in step with facts whose times or settings have changed, and with records "
+    "that other programs inserted.",
+    when="every hour, and when memory.records has changed",
     work="memory.operations.jobs.retention:DecayWork",
 )
 

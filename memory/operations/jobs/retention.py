@@ -1,15 +1,23 @@
 """The jobs of limited times: removal of turns and actions, and the moments at which facts fade."""
 
+import time
 from contextlib import suppress
 from threading import Event
+from typing import Final
 
 from contracts import MemError
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
+from memory.index.numbered_records import NumberedRecords
+from memory.index.record_hooks import hooks_of
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
 from memory.records.decay import is_renewal_due, renew_moments
+from memory.records.forms import FORMS
+from memory.workspace import Workspace
+
+_EVERY_S: Final = 3600.0
 
 
 class RetentionWork(Work):
@@ -30,16 +38,31 @@ class RetentionWork(Work):
 
 
 class DecayWork(Work):
-    """Computes again from which moment each fact answers no search, after a change of settings.
+    """Computes again from which moment each fact answers no search, and indexes records that have
+    no chunk: at the start of a process, every hour, and after a change of settings.
 
-    Facts fade and expire without it: their moments are known when they are written.
+    Facts fade and expire without it: their moments are known when this program writes them. What
+    another program writes by SQL is seen by comparing all rows, hence the hour.
     """
 
     job = DECAY
 
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._next_s = 0.0
+
     def is_due(self) -> bool:
-        return is_renewal_due(self.workspace)
+        return is_renewal_due(self.workspace) or time.monotonic() >= self._next_s
 
     def run(self, stopping: Event) -> JobOutcome:
         changed = renew_moments(self.workspace, is_ended=stopping.is_set)
-        return JobOutcome(f"facts with another moment: {changed:,}")
+        added = 0
+        for form in FORMS:
+            hooks = hooks_of(self.workspace, form.kind.name)
+            if isinstance(hooks, NumberedRecords) and not stopping.is_set():
+                ids = hooks.unfound()
+                hooks.index(ids)
+                added += len(ids)
+        if not stopping.is_set():
+            self._next_s = time.monotonic() + _EVERY_S
+        return JobOutcome(f"facts with another moment: {changed:,}, records indexed: {added:,}")

@@ -10,6 +10,8 @@ from ingest import slot_of
 from memory.conversations.memories.slots.fact_keys import keys_of_slot
 from memory.conversations.provenance import STATES
 from memory.conversations.turns.values import Turn
+from memory.records.kind import FACT
+from memory.records.store import FORMER
 from memory.storage import Database
 from memory.storage.action_log import IS_CERTAIN
 from memory.values.inserted_values import object_of, text_of
@@ -18,27 +20,35 @@ if TYPE_CHECKING:
     from ingest.distillation import StatedFact
 
 _MEMORIES_SQL: Final = f"""
-SELECT m.content, m.slot, m.metadata, l.start_char, l.end_char
+SELECT m.id, m.content, m.slot, m.metadata, l.start_char, l.end_char
 FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE l.turn_id = :turn_id AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
 ORDER BY m.id
 """
 _COPIES_SQL: Final = """
-SELECT DISTINCT f.id, f.category, f.key, f.value, m.content, m.slot
+SELECT DISTINCT v.id, f.category, f.key, v.value, m.content, m.slot
 FROM memories AS m JOIN memory_links AS l ON l.memory_id = m.id
-    JOIN record_links AS r ON r.source = 'fact' AND r.turn_id = l.turn_id AND r.reason = 'source'
-    JOIN facts AS f ON f.id = r.record_id
-WHERE m.id IN (:ids) AND m.slot IS NOT NULL AND f.source = 'distillation'
+    JOIN record_links AS r ON r.source = :links AND r.turn_id = l.turn_id AND r.reason = 'source'
+    JOIN {values} AS v ON v.id = r.record_id JOIN facts AS f ON f.id = v.{fact}
+WHERE m.id IN (:ids) AND m.slot IS NOT NULL AND v.source = 'distillation'
     AND NOT EXISTS (SELECT 1 FROM record_links AS other
-        WHERE other.source = r.source AND other.record_id = f.id AND other.reason = 'source'
+        WHERE other.source = r.source AND other.record_id = v.id AND other.reason = 'source'
         AND other.turn_id NOT IN
             (SELECT turn_id FROM memory_links WHERE memory_id IN (:ids)))
 """
+_PRESENT_SQL: Final = _COPIES_SQL.format(values="facts", fact="id")
+_FORMER_SQL: Final = _COPIES_SQL.format(values="fact_history", fact="fact_id")
 _TAKEN_BACK_SQL: Final = """
 SELECT m.id FROM memories AS m
 WHERE m.id IN (:ids) AND m.status <> 'active' AND m.superseded_by IS NULL
     AND (SELECT a.actor FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
         ORDER BY a.id DESC LIMIT 1) IN ('extractor', 'llm', 'user')
+"""
+_RESTORED_SQL: Final = f"""
+SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
+WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
+    AND EXISTS (SELECT 1 FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
+        AND a.action = 'restored' AND a.at >= m.updated_at)
 """
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
@@ -66,12 +76,15 @@ _NAMES: Final[Mapping[str, tuple[str, str]]] = {
 """The category and key of each slot that facts can fill."""
 
 
-def facts_of_memories(database: Database, turn: Turn) -> "Iterator[StatedFact]":
-    """Yield the facts that the memories of a turn state, in the order of the memories."""
+def facts_of_memories(
+    database: Database, turn: Turn, *, among: Collection[int] | None = None
+) -> "Iterator[StatedFact]":
+    """Yield the facts that the memories of a turn state, or some of them, in their order."""
     from ingest.distillation import StatedFact  # who stores a memory loads none of its rules
 
-    for content, slot, metadata, start, end in database.read(_MEMORIES_SQL, {"turn_id": turn.id}):
-        names = fact_name(slot)
+    rows = database.read(_MEMORIES_SQL, {"turn_id": turn.id})
+    for number, content, slot, metadata, start, end in rows:
+        names = fact_name(slot) if among is None or number in among else None
         value = _value(text_of(content), slot)
         if names and value and object_of(metadata).get(IS_CERTAIN) is not False:
             yield StatedFact(*names, value, start or 0, end or len(turn.text))
@@ -81,11 +94,19 @@ def facts_copied_from(database: Database, memory_ids: Collection[int]) -> list[i
     """Return the facts that distillation made of nothing but these memories, and that still have
     their value.
     """
+    return _copies(database, _PRESENT_SQL, FACT.name, memory_ids)
+
+
+def former_copied_from(database: Database, memory_ids: Collection[int]) -> list[int]:
+    """Return the numbers of the former values that distillation made of nothing but these."""
+    return _copies(database, _FORMER_SQL, FORMER, memory_ids)
+
+
+def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int]) -> list[int]:
+    rows = database.read(sql, {"ids": list(memory_ids), "links": links})
     return [
-        fact_id
-        for fact_id, category, key, value, content, slot in database.read(
-            _COPIES_SQL, {"ids": list(memory_ids)}
-        )
+        number
+        for number, category, key, value, content, slot in rows
         if fact_name(slot) == (category, key) and _value(text_of(content), slot) == value
     ]
 
@@ -95,6 +116,11 @@ def taken_back(database: Database, memory_ids: Collection[int]) -> list[int]:
     and they did not fade.
     """
     return [row[0] for row in database.read(_TAKEN_BACK_SQL, {"ids": list(memory_ids)})]
+
+
+def restored_turns(database: Database, memory_ids: Collection[int]) -> list[int]:
+    """Return the turns that state those of these memories which are restored by this change."""
+    return [row[0] for row in database.read(_RESTORED_SQL, {"ids": list(memory_ids)})]
 
 
 def fact_name(slot: str) -> tuple[str, str] | None:

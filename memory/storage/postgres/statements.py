@@ -29,9 +29,11 @@ _VALUE: Final = (
     r'("([^"\\\x01-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"'
     r"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?|true|false|null)"
 )
-_LIST: Final = rf"'^\s*\[\s*({_VALUE}\s*(,\s*{_VALUE}\s*)*)?\]\s*$'"
-"""A JSON list of plain values. Another program may have left anything in a column, and a server of
-version 15 cannot tell what it would refuse.
+_INNER: Final = rf"\[\s*({_VALUE}\s*(,\s*{_VALUE}\s*)*)?\]"
+_ITEM: Final = rf"({_VALUE}|{_INNER})"
+_LIST: Final = rf"'^\s*\[\s*({_ITEM}\s*(,\s*{_ITEM}\s*)*)?\]\s*$'"
+"""A JSON list of plain values and of lists of them. Another program may have left anything in a
+column, and a server of version 15 cannot tell what it would refuse.
 """
 
 _INSERT = re.compile(r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\(\s*id\b", re.IGNORECASE)

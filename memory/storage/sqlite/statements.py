@@ -39,5 +39,6 @@ def _translated(
 
     # Another program may have left anything in the column.
     array = r"CASE WHEN json_valid(\1) THEN CASE json_type(\1) WHEN 'array' THEN \1 END END"
-    holds = rf"EXISTS (SELECT 1 FROM json_each({array}) AS held WHERE held.value = \2)"
+    is_held = r"held.value = \2 AND held.type = 'text'"  # not the text of a list in the list
+    holds = rf"EXISTS (SELECT 1 FROM json_each({array}) AS held WHERE {is_held})"
     return re.sub(_LIST_HOLDS, holds, re.sub(_LIST_PARAMETER, values_of, sql))

@@ -23,6 +23,7 @@ from memory.storage import utc_text
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
+from tests.memory.engines import outside
 from tests.memory.records.stated import COFFEE, NOW
 
 DAY = timedelta(days=1)
@@ -182,11 +183,12 @@ def test_a_cached_answer_ends_with_a_fact_in_it(memory: Workspace) -> None:
 def test_changed_settings_reach_the_facts_that_are_there(tmp_path: Path) -> None:
     late = NOW + 120 * DAY
     with opened(tmp_path) as memory:
-        assert not open_work(DECAY, memory).is_due()
-        write_fact(memory, COFFEE)
         work = open_work(DECAY, memory)
-        assert work.is_due()
-        assert work.run(Event()).message == "facts with another moment: 0"
+        assert work.is_due(), "another program may have written while this one did not run"
+        work.run(Event())
+        assert not work.is_due()
+        write_fact(memory, COFFEE)
+        assert work.run(Event()).message == "facts with another moment: 0, records indexed: 0"
         assert not work.is_due()
         assert found(memory, late) != set()
     with opened(tmp_path, records=RecordsConfig(decay_after_days=10.0)) as memory:
@@ -194,12 +196,12 @@ def test_changed_settings_reach_the_facts_that_are_there(tmp_path: Path) -> None
         assert work.is_due()
         stopped = Event()
         stopped.set()
-        assert work.run(stopped).message == "facts with another moment: 0"
+        assert work.run(stopped).message == "facts with another moment: 0, records indexed: 0"
         assert work.is_due()
-        assert work.run(Event()).message == "facts with another moment: 1"
+        assert work.run(Event()).message == "facts with another moment: 1, records indexed: 0"
         assert not work.is_due()
         assert found(memory, late) == set()
-        assert work.run(Event()).message == "facts with another moment: 0"
+        assert work.run(Event()).message == "facts with another moment: 0, records indexed: 0"
 
 
 def test_times_that_another_program_wrote_are_understood(memory: Workspace) -> None:
@@ -218,13 +220,38 @@ def test_times_that_another_program_wrote_are_understood(memory: Workspace) -> N
     ]
     assert [one.key for one in list_facts(memory)] == ["c"]
     assert read_topic(memory, "alpha").facts == []
-    assert open_work(DECAY, memory).run(Event()).message == "facts with another moment: 2"
-    assert open_work(DECAY, memory).run(Event()).message == "facts with another moment: 0"
+    assert (
+        open_work(DECAY, memory).run(Event()).message
+        == "facts with another moment: 2, records indexed: 0"
+    )
+    assert (
+        open_work(DECAY, memory).run(Event()).message
+        == "facts with another moment: 0, records indexed: 0"
+    )
     assert read_fact(memory, "t/a").updated_at == "2020-01-01T10:00:00.000Z"
     texts = [hit.text for hit in search(memory, "alpha beta gamma", SearchOptions()).results]
     assert texts == ["c: gamma"]
     write_fact(memory, NewFact(category="t", key="a", value="alpha"))
     assert [one.key for one in read_topic(memory, "alpha").facts][:1] == ["a"]
+
+
+def test_what_another_program_inserts_is_found(memory: Workspace) -> None:
+    """A fact by the columns of the Memory Engine's table alone."""
+    sql = """INSERT INTO facts (category, key, value, confidence, source, created_at, updated_at)
+        VALUES ('preference', 'tea', 'Oolong', 0.9, 'user', ?, ?)"""
+    with outside(memory) as run:
+        run(sql, AT, AT)
+    assert search(memory, "oolong").results == []
+    work = open_work(DECAY, memory)
+    stopped = Event()
+    stopped.set()
+    assert work.run(stopped).message.endswith("records indexed: 0")
+    assert work.is_due()
+    assert work.run(Event()).message == "facts with another moment: 0, records indexed: 1"
+    assert not work.is_due()
+    assert [
+        hit.citation for hit in search(memory, "oolong", SearchOptions(archived=True)).results
+    ] == ["fact preference/tea"]
 
 
 @pytest.mark.parametrize("until", ["next year", "1893456000", "", "31.12.2030"])

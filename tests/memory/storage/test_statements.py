@@ -80,6 +80,26 @@ def test_a_json_array_holds_a_text(storage: Storage, tag: str) -> None:
     assert without == [(len(rows) + 1 - len(holding),)]
 
 
+@pytest.mark.parametrize(
+    "tag, holding", [("work", [1, 2, 3]), ("x", [4]), ('["x"]', []), ("7", [])]
+)
+def test_a_list_within_a_list_hides_no_text_beside_it(
+    storage: Storage, tag: str, holding: list[int]
+) -> None:
+    arrays = (
+        '["work", ["x"]]',
+        '[["x", 7, null], [], "work"]',
+        '[ [ "x" , "y" ] , 7, "work" ]',
+        '[["work"], "x"]',
+    )
+    with storage.database.transaction() as tx:
+        tx.run_many("INSERT INTO t (tags) VALUES (:tags)", ({"tags": one} for one in arrays))
+    rows = storage.database.read(
+        "SELECT id FROM t WHERE list_holds(tags, :tag) ORDER BY id", {"tag": tag}
+    )
+    assert [row[0] for row in rows] == holding
+
+
 class ServedStorage(SqliteStorage):
     """A storage whose files are a server's."""
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from contracts import BusyError
+from contracts import BusyError, Scope
 from memory.config.conversations import DistillationConfig, MidConfig, RecordsConfig
 from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.conversations.memories.gc import collect
@@ -30,8 +30,11 @@ from memory.records.open_loops import list_open_loops
 from memory.records.patterns import list_patterns
 from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
+from memory.retrieval.searching import search
 from memory.storage.process_locks import work_lock
+from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
+from search import SearchOptions
 from tests.memory.children import kill, start
 from tests.memory.databases import opened
 from tests.waiting import wait_until
@@ -178,6 +181,40 @@ def test_a_fact_goes_with_the_memory_that_states_it(memory: Workspace) -> None:
     assert facts(memory) == {"health/diet": "vegan"}
     edit_memory(memory, 2, MemoryChange(status="archived"))
     assert list_facts(memory, archived=True) == []
+
+
+def test_a_fact_returns_with_the_memory_that_is_restored(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    before = {one.citation: (one.updated_at, one.evidence) for one in list_facts(memory)}
+    homes = search(memory, "oslo", SearchOptions(scope=Scope(sources=("fact",)))).results
+    edit_memory(memory, 1, MemoryChange(status="archived"))
+    assert facts(memory) == {"health/diet": "vegan"}
+    forget(memory, ForgetRequest(records=(RecordName("fact", "health/diet"),)))
+    edit_memory(memory, 1, MemoryChange(status="active"))
+    (home,) = list_facts(memory)
+    assert (home.value, home.source, home.confidence) == ("Oslo", "distillation", 0.5)
+    assert (home.updated_at, home.evidence) == before["fact biographical/home"]
+    again = search(memory, "oslo", SearchOptions(scope=Scope(sources=("fact",)))).results
+    assert [hit.citation for hit in again] == [hit.citation for hit in homes]
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    remember(memory, "I live in Oslo")  # which strengthens the memory
+    assert list_facts(memory) == []
+
+
+def test_a_former_value_goes_with_the_memory_that_said_it(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen", "I moved to Trondheim"):
+        remember(memory, text)
+        distil(memory)
+    (home,) = list_facts(memory)
+    assert [home.value, *(one.value for one in home.history)] == ["Trondheim", "Bergen", "Oslo"]
+    report = forget(memory, ForgetRequest(memory_ids=(1,)), proven=True)
+    assert [one.citation for one in report.forgotten] == ["memory 1"]
+    assert report.ok
+    (home,) = list_facts(memory)
+    assert [home.value, *(one.value for one in home.history)] == ["Trondheim", "Bergen"]
+    sql = "SELECT count(*) FROM record_links WHERE source = 'former_fact'"
+    assert memory.storage.database.read(sql) == [(1,)]
 
 
 def test_a_fact_goes_when_what_it_says_is_taken_back(memory: Workspace) -> None:
