@@ -50,7 +50,7 @@ class VectorIndex:
         self._np = np
         self._faiss: Any = faiss
         self._ids: Any = np.empty(0, dtype=np.int64)
-        self._rising: Any = None
+        self._lookup: Any = None
         self._parameters: WeakKeyDictionary[IdSet, Any] = WeakKeyDictionary()
         kind, metric = faiss.ScalarQuantizer.QT_8bit_direct_signed, faiss.METRIC_INNER_PRODUCT
         self._codes: Any = faiss.IndexScalarQuantizer(dimensions, kind, metric)
@@ -98,32 +98,31 @@ class VectorIndex:
 
     def _become(self, ids: Any) -> None:
         """Note the id of each place, now that they have changed."""
-        self._ids, self._rising = ids, None
+        self._ids, self._lookup = ids, None
         self._parameters.clear()
 
     def vectors(self, ids: Sequence[int]) -> Vectors:
         """The vectors of those of these ids that have one, in this order."""
-        if self._rising is None:
+        if self._lookup is None:
             order = self._np.argsort(self._ids, kind="stable")  # quick for ids that nearly rise
-            self._rising = self._ids[order], order
-        rising, order = self._rising
+            rows = (self._rows(self._codes), self._rows(self._rests))
+            self._lookup = (self._ids[order], order, *rows)
+        rising, order, codes, rests = self._lookup
         wanted = self._np.asarray(ids, dtype=self._np.int64)
-        at = self._np.searchsorted(rising, wanted)
+        at = rising.searchsorted(wanted)
         at[at == len(rising)] = 0
         at = at[rising[at] == wanted] if len(rising) else at[:0]
         known: list[int] = rising[at].tolist()
-        row_of = dict(zip(known, range(len(known)), strict=True))
-        large = {row_of[each]: self._large[each] for each in self._large.keys() & row_of.keys()}
-        codes, rests = (self._rows(index, order[at]) for index in (self._codes, self._rests))
-        return Vectors(known, codes, rests, large)
+        large = {row: self._large[each] for row, each in enumerate(known) if each in self._large}
+        places = order[at]
+        return Vectors(known, _signed(codes[places]), _signed(rests[places]), large)
 
-    def _rows(self, index: Any, places: Any) -> Any:
-        """A copy of the rows at these places, in int8."""
-        if not len(places):
-            return self._np.empty((0, self.dimensions), dtype=self._np.int8)
-        size = len(self) * self.dimensions
-        held = self._faiss.rev_swig_ptr(index.codes.data(), size).reshape(len(self), -1)
-        return (held[places] ^ _SIGN).view(self._np.int8)
+    def _rows(self, index: Any) -> Any:
+        """The rows as FAISS holds them, `(n, dimensions)`, until some are added or removed."""
+        if not len(self):
+            return self._np.empty((0, self.dimensions), dtype=self._np.uint8)
+        held = self._faiss.rev_swig_ptr(index.codes.data(), len(self) * self.dimensions)
+        return held.reshape(len(self), -1)
 
     def search(self, code: bytes, limit: int, *, among: "IdSet | None" = None) -> list[int]:
         """The ids of the codes with the largest inner product with this one, best first.
@@ -150,3 +149,9 @@ class VectorIndex:
             selector = self._faiss.IDSelectorBitmap(allowed)
             self._parameters[among] = self._faiss.SearchParameters(sel=selector)
         return self._parameters[among]
+
+
+def _signed(rows: Any) -> Any:
+    """Rows of FAISS in int8; `rows` are a copy already, which is changed."""
+    rows ^= _SIGN
+    return rows.view("int8")
