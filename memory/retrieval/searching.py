@@ -297,6 +297,12 @@ def _turn(workspace: Workspace) -> AbstractContextManager[None]:
     return kept.turns.one()
 
 
+def _is_alone(workspace: Workspace) -> bool:
+    """Return whether this process runs no second search."""
+    kept = server_caches_of(workspace)
+    return kept is None or kept.turns.is_alone
+
+
 class _Asked(NamedTuple):
     """A search, and what else has to be found out of the same moment, whatever the hits are."""
 
@@ -313,6 +319,8 @@ def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Nei
     analysis, options, embedded, meanwhile = asked
     memory_index = memory_index_of(workspace)
     expect_vectors = do_nothing if memory_index is None else memory_index.expect_vectors
+    if not _is_alone(workspace):  # another search makes use of the second processor
+        expect_vectors = do_nothing
     # FAISS is quicker than starting a thread.
     parallel_read = workspace.storage.start_read if memory_index is None else run_inline
     candidates: CandidateIndex = candidates_of(workspace)

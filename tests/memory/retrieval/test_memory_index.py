@@ -589,6 +589,22 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     assert read_status(memory).vector_index == VectorIndexStatus("faiss", 250, None)
 
 
+@pytest.mark.sqlite_only(reason="searches take turns on the server's own processor")
+def test_a_search_beside_another_scans_by_itself(
+    memory: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest_text(memory, "Rivers carry silt to the sea.")
+    kept = cache_answers(memory)
+    kept.index = MemoryIndex(memory.storage, fewest=1)
+    expected: list[QueryVector] = []
+    monkeypatch.setattr(kept.index, "expect_vectors", lambda vector, *_: expected.append(vector))
+    with kept.turns.one():
+        beside = search(memory, "where do rivers carry silt").results
+        assert (len(beside), expected) == (1, [])
+    assert search(memory, "do rivers carry silt anywhere").results
+    assert len(expected) == 1
+
+
 def test_what_was_written_is_found_while_others_search(memory: Workspace) -> None:
     """A scan that began before a write takes nothing from the search that follows the write."""
     for number in range(20):
