@@ -95,11 +95,11 @@ def mailbox() -> bytes:
         ("talk.srt:1-7, 00:00:01 to", lambda: b"1\n00:00:01,000 --> 00:00:02,000\ntext\n"),
         ("report.pdf:41-52, page 3", lambda: pdf([["one"], ["two"], ["three"]])),
         ("plan.pptx:5-7, slide 2", slides),
-        ("costs.xlsx:1-31, sheet Q3", workbook),
-        ("study.ipynb:1-5, cells 1-2", notebook),
+        ("costs.xlsx:3-8, sheet Q3", workbook),
+        ("study.ipynb:1-15, cells 1-2", notebook),
         ("novel.epub:1-3, chapter 1", book),
         ("offer.eml:9-12, attachment plan.txt", letter),
-        ("archive.mbox:1-15, message 2", mailbox),
+        ("archive.mbox:8-13, message 2", mailbox),
     ],
 )
 def test_citations_name_the_parts_that_the_page_says(cited: str, make: Callable[[], bytes]) -> None:
