@@ -8,7 +8,7 @@ holds it and closes it.
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from contracts import ConfigError, StorageError
@@ -27,6 +27,8 @@ SYNC_WAIT_S = 10.0
 
 VALUE_ERRORS = (TypeError, ValueError, AttributeError, LookupError)
 """Errors of this program, or of a value that a damaged disk has changed."""
+
+_LOOKING = Lock()
 
 
 class Workspace:
@@ -71,11 +73,15 @@ class Workspace:
     def damage_of(self, error: BaseException | None) -> StorageError | None:
         """Return the error of values that the database cannot hold, if they explain this one.
 
-        It reads every row for one of `VALUE_ERRORS`.
+        It reads every row for one of `VALUE_ERRORS`, for one error at a time.
         """
-        if not isinstance(error, VALUE_ERRORS):
+        if not isinstance(error, VALUE_ERRORS) or not _LOOKING.acquire(blocking=False):
             return None
-        if misplaced := self.storage.health.misplaced(of_others=True):
+        try:
+            misplaced = self.storage.health.misplaced(of_others=True)
+        finally:
+            _LOOKING.release()
+        if misplaced:
             return StorageError(
                 f"the database is damaged: values of another type in {', '.join(misplaced)}",
                 hint="put a backup back with `mem restore FILE`, or see `mem doctor`",

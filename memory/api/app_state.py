@@ -1,6 +1,7 @@
 """The state that every route uses: the open database, access rules, background jobs, shutdown."""
 
 import sys
+import traceback
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -53,7 +54,7 @@ DAMAGE_WAIT_S: Final = 10.0
 """The time to look for damaged values, which reads every row."""
 
 _WITHOUT_A_PERIOD: Final = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, DECAY)
-"""The jobs that run when something waits for them."""
+"""The jobs that run when something waits for them, and the one that looks for it every hour."""
 
 
 class ServerLimits:
@@ -193,15 +194,21 @@ class AppState:
         say(f"mem serve: {whose}{job.name}: {outcome.message}; {again} ({outcome.hint})")
 
     async def damage_of(self, error: Exception) -> MemError | None:
-        """Return the damage of the database that explains an unexpected error, if it is found."""
+        """Return the damage of the database that explains an unexpected error, if it is found.
+
+        The error is printed, since the answer does not tell of it.
+        """
         try:
-            return await self.limits.health_calls.call(
+            damage: MemError | None = await self.limits.health_calls.call(
                 lambda: self.workspace.damage_of(error), wait_s=DAMAGE_WAIT_S
             )
-        except MemError as damage:
-            return damage
+        except MemError as found:
+            damage = found
         except TimeoutError:
             return None
+        if damage is not None:
+            say("".join(traceback.format_exception(error)).rstrip())
+        return damage
 
     def raise_if_stopping(self, _progress: SyncProgress) -> None:
         """End a sync between two files when the server stops; the next sync completes it."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from memory.config.conversations import RecordsConfig
 from memory.records.values import Fact, Standing
-from memory.storage import Transaction, utc_text
+from memory.storage import utc_text
 from memory.storage.meta import read_meta, write_meta
 from memory.storage.values import Row
 from memory.values.inserted_values import expiry_of, time_of
@@ -111,30 +111,35 @@ def renew_moments(workspace: Workspace, *, is_ended: Callable[[], bool] = lambda
     """Compute the moments of all facts by the present settings and times; return how many were
     different.
 
-    It stops between two transactions when `is_ended` says so.
+    Where none is, nothing is locked. It stops between two transactions when `is_ended` says so.
     """
-    changed, after = 0, 0
+    database, config = workspace.storage.database, workspace.config.records
+    changed, place = 0, {"after": 0, "limit": _AT_ONCE}
     while not is_ended():
-        with workspace.storage.database.transaction() as tx:
-            rows = tx.run(_FACTS_SQL, {"after": after, "limit": _AT_ONCE})
-            changed += sum(_renewed(tx, row, workspace.config.records) for row in rows)
-            if not rows:
-                write_meta(tx, _DECAY_KEY, _settings(workspace))
-                return changed
-            after = rows[-1][0]
+        rows = database.read(_FACTS_SQL, place)
+        if any(_renewal(row, config) for row in rows):
+            with database.transaction() as tx:
+                found = [_renewal(row, config) for row in tx.run(_FACTS_SQL, place)]
+                renewals = [each for each in found if each is not None]
+                tx.run_many(_RENEW_SQL, renewals)
+            changed += len(renewals)
+        if not rows:
+            if is_renewal_due(workspace):
+                with database.transaction() as tx:
+                    write_meta(tx, _DECAY_KEY, _settings(workspace))
+            return changed
+        place["after"] = rows[-1][0]
     return changed
 
 
-def _renewed(tx: Transaction, row: Row, config: RecordsConfig) -> bool:
-    """Write the moment of a fact, and its time, where they are others; return whether they were."""
+def _renewal(row: Row, config: RecordsConfig) -> dict[str, Any] | None:
+    """Return the moment and the time that a fact's chunk should have, None if it has them."""
     fact_id, confidence, written_at, until, present, occurred_at = row
     updated_at = time_of(written_at, otherwise=occurred_at)
     moment = hidden_from(confidence, updated_at, expiry_of(until), config)
     if (moment, updated_at) == (present, occurred_at):
-        return False
-    new = {"hidden_from": moment, "updated_at": updated_at, "owner_id": str(fact_id)}
-    tx.run(_RENEW_SQL, new)
-    return True
+        return None
+    return {"hidden_from": moment, "updated_at": updated_at, "owner_id": str(fact_id)}
 
 
 def _settings(workspace: Workspace) -> list[Any]:

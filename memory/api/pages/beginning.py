@@ -79,13 +79,16 @@ def _imported(workspace: Workspace, upload: Upload) -> HistoryReport:
     with TemporaryDirectory(prefix="mem-upload-") as folder:
         path = Path(folder, _ODD.sub("_", upload.name)[-_LONGEST_NAME:].lstrip(".") or "chats")
         path.write_bytes(upload.data)
-        form = guess(path)
+        named = f"{upload.name!r:.100}"
+        known = ", ".join(one for one in FORMS if one != SYMBIOSIS)
+        hint = f"known forms are {known}; for others see: mem import --help"
+        try:
+            form = guess(path)
+        except InputError as error:
+            raise InputError(error.message.replace(str(path), named), hint=hint) from error
         if form is None or form == SYMBIOSIS:
-            known = ", ".join(one for one in FORMS if one != SYMBIOSIS)
-            raise InputError(
-                f"{upload.name!r:.100} is not an export of chats that can be read here",
-                hint=f"known forms are {known}; for others see: mem import --help",
-            )
+            told = f"{named} is not an export of chats that can be read here"
+            raise InputError(told, hint=hint)
         options = HistoryOptions(me=upload.fields.get("me", "").strip() or None)
         return import_history(workspace, path, cast(HistoryForm, form), options=options)
 

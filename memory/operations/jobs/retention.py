@@ -3,13 +3,13 @@
 import time
 from contextlib import suppress
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
 from contracts import MemError
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
-from memory.index.numbered_records import NumberedRecords
+from memory.index.numbered_records import INDEXED_AT_ONCE, NumberedRecords
 from memory.index.record_hooks import hooks_of
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
@@ -59,10 +59,18 @@ class DecayWork(Work):
         added = 0
         for form in FORMS:
             hooks = hooks_of(self.workspace, form.kind.name)
-            if isinstance(hooks, NumberedRecords) and not stopping.is_set():
-                ids = hooks.unfound()
-                hooks.index(ids)
-                added += len(ids)
+            if isinstance(hooks, NumberedRecords):
+                added += _index_unfound(hooks, stopping)
         if not stopping.is_set():
             self._next_s = time.monotonic() + _EVERY_S
         return JobOutcome(f"facts with another moment: {changed:,}, records indexed: {added:,}")
+
+
+def _index_unfound(hooks: NumberedRecords[Any], stopping: Event) -> int:
+    """Index the records without a chunk; return how many. It stops between two transactions."""
+    ids = hooks.unfound()
+    for start in range(0, len(ids), INDEXED_AT_ONCE):
+        if stopping.is_set():
+            return start
+        hooks.index(ids[start : start + INDEXED_AT_ONCE])
+    return len(ids)

@@ -173,7 +173,8 @@ class StorageHealth(Protocol):
         """Return how many values are of another type than their column, as a text among numbers,
         by `table.column`. It reads every row.
 
-        Bytes for a text count with `of_others` alone in tables into which other programs insert.
+        In tables into which other programs insert, bytes for a text count with `of_others` alone,
+        and only if they cannot be decoded.
         """
         ...
 

@@ -70,11 +70,40 @@ def test_every_route_says_that_the_database_is_damaged(
     assert all("mem doctor" in problem["hint"] for problem in refused)
     assert all("mem doctor" in page.text for page in pages if page.status_code == 507)
     result = result_of(call)
-    if result["isError"]:
-        assert "mem doctor" in result["content"][0]["text"]
+    assert not result["isError"] or "mem doctor" in result["content"][0]["text"]
 
 
 @pytest.mark.parametrize("error", [TypeError("x"), KeyError("x")], ids=str)
 def test_an_error_of_the_program_is_not_called_damage(home: Path, error: Exception) -> None:
+    """Nor are texts that another program wrote as bytes."""
     with Workspace(settings(home)) as workspace:
+        with workspace.storage.database.transaction() as tx:
+            tx.run(
+                "INSERT INTO facts (category, key, value, confidence, created_at, updated_at) "
+                "VALUES ('a', 'tea', x'746561', 0.5, '2026-03-02', '2026-03-02')"
+            )
         assert workspace.damage_of(error) is None
+
+
+def test_the_error_behind_damage_is_printed(
+    client: TestClient, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(apsw.Connection(str(home / "data/memory.db"))) as connection:
+        connection.setbusytimeout(10_000)
+        connection.execute("UPDATE memories SET slot = x'ff'")
+    assert 507 in [client.get(route).status_code for route in ROUTES]
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_one_error_at_a_time_is_looked_into(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look reads every row: many requests at once must not."""
+    with Workspace(settings(home)) as workspace:
+        looks: list[object] = []
+
+        def look(*, of_others: bool) -> dict[str, int]:
+            looks.append(workspace.damage_of(KeyError("x")) if of_others else None)
+            return {"facts.value": 1}
+
+        monkeypatch.setattr(workspace.storage.health, "misplaced", look)
+        assert workspace.damage_of(TypeError("x")) is not None
+        assert looks == [None]

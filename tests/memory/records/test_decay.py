@@ -254,6 +254,17 @@ def test_what_another_program_inserts_is_found(memory: Workspace) -> None:
     ] == ["fact preference/tea"]
 
 
+def test_a_run_that_changes_nothing_locks_nothing(
+    memory: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tenant can be dropped meanwhile, for one."""
+    write_fact(memory, NewFact(category="t", key="a", value="alpha"))
+    work = open_work(DECAY, memory)
+    work.run(Event())
+    monkeypatch.setattr(type(memory.storage.database), "transaction", None)
+    assert work.run(Event()).message == "facts with another moment: 0, records indexed: 0"
+
+
 @pytest.mark.parametrize("until", ["next year", "1893456000", "", "31.12.2030"])
 def test_an_expiry_that_is_not_understood_ends_nothing(memory: Workspace, until: str) -> None:
     write_fact(memory, NewFact(category="t", key="a", value="alpha", expires_at="2090-01-01"))

@@ -45,13 +45,25 @@ def misplaced(database: Database, tables: Collection[str], *, of_others: bool) -
     found: dict[str, int] = {}
     columns: dict[str, dict[str, str]] = {}
     for table, column, declared in database.read(_TYPES_SQL):
-        is_checked = declared in _STORED_AS and (
-            of_others or declared != "TEXT" or table in _UNSHARED
-        )
-        if table in tables and is_checked:
+        if table not in tables or declared not in _STORED_AS:
+            continue
+        if declared != "TEXT" or table in _UNSHARED:
             columns.setdefault(table, {})[column] = _STORED_AS[declared]
+        elif of_others and (broken := _undecodable(database, table, column)):
+            found[f"{table}.{column}"] = broken
     for table, types in columns.items():
         sums = [f"sum(typeof({name}) NOT IN ('null', {kind}))" for name, kind in types.items()]
         (counts,) = database.read(f"SELECT {', '.join(sums)} FROM {table}")
         found |= {f"{table}.{name}": n for name, n in zip(types, counts, strict=True) if n}
     return found
+
+
+def _undecodable(database: Database, table: str, column: str) -> int:
+    """Return how many values are bytes that cannot be decoded."""
+    broken = 0
+    for (value,) in database.read(f"SELECT {column} FROM {table} WHERE typeof({column}) = 'blob'"):
+        try:
+            value.decode()
+        except UnicodeDecodeError:
+            broken += 1
+    return broken

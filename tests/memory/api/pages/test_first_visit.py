@@ -68,14 +68,19 @@ def test_chats_are_imported_from_a_file(empty: TestClient) -> None:
     assert "I live in Oslo" in empty.get("/page/read?at=turn 1").text
 
 
+ARCHIVE = b"PK\x05\x06" + bytes(18)
+"""A zip archive of nothing."""
+
+
 @pytest.mark.parametrize(
     "name, data, status, word",
     [
         ("a.json", b"{}", 422, "not an export of chats"),
         ("a.bin", b"\x00\x01", 422, "not an export of chats"),
+        ("a.zip", ARCHIVE, 422, "&#39;a.zip&#39; holds no chat history"),
         ("", b"", 422, "Choose a file first."),
     ],
-    ids=["another", "binary", "none"],
+    ids=["another", "binary", "archive", "none"],
 )
 def test_a_file_that_is_no_chat_is_refused(
     empty: TestClient, name: str, data: bytes, status: int, word: str
@@ -83,6 +88,7 @@ def test_a_file_that_is_no_chat_is_refused(
     form = {"form_key": key_of(empty.get("/page/begin").text)}
     answer = empty.post("/page/begin/chats", data=form, files={"file": (name, data)})
     assert (answer.status_code, word in answer.text) == (status, True)
+    assert "mem-upload" not in answer.text
 
 
 def test_an_upload_of_another_page_writes_nothing(empty: TestClient) -> None:
