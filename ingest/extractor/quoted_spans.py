@@ -9,7 +9,7 @@ import re
 from contracts.lazy_regex import deferred
 from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import FANTASIES, HELPERS, SPEAKER_LABELS, WORKED_ON
+from ingest.extractor.words.phrases import FANTASIES, HELPERS, OTHERS, SPEAKER_LABELS, WORKED_ON
 from ingest.extractor.words.statements import EDITS, JOKE_MARKS, PLAYS, TASKS
 
 COVER = "\x00"
@@ -70,7 +70,9 @@ _ORDERS = deferred(
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
-_JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not[.! ]*$|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")
+_JOKE = deferred(
+    rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))"
+)
 _EARNEST = deferred(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
@@ -87,7 +89,7 @@ _BLOCKS = tuple(
         r"\[[^\[\]\n]{1,300}\]|^[^\n]*\b(?:writing|excited|thrilled|eager|pleased|delighted) to (?:apply|express my)\b(?s:.*)",
         r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
         r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
-        rf"(?-i:\bRT) @\w+.*$|^[ \t]*(?:the|my|our|his|her|their) (?:[\w'-]+ ){{0,2}}?(?:{any_of(ROLES | SPEAKER_LABELS)}):[ \t]+(?=(?:i|my|we|our)\b).*$",
+        rf"(?-i:\bRT) @\w+.*$|^[ \t*•-]*(?:(?:the|my|our|his|her|their) (?:[\w'-]+ ){{0,2}}?|(?=(?:{any_of(OTHERS)}):))({any_of(ROLES | SPEAKER_LABELS | OTHERS)}):[ \t]+(?=(?:i|my|we|our)\b)(?![^\n.,;!?]*\b\1s?\b|(?:i|we)\b(?:'\w+)?(?: (?!(?:my|our)\b)[\w'-]+){{0,5}}? (?:both|him|his|hers?|them|s?he(?! sa))\b).*$",
     )
 )
 _QUOTED = deferred(
@@ -208,13 +210,10 @@ def _cover_letters(text: str) -> str:
 
 def _cover_jokes(text: str) -> str:
     """Cover each line up to its mark of a joke; a mark of its own line covers the one before."""
-    marks = [
-        mark
-        for mark in _JOKE.finditer(text)
-        if not _EARNEST.search(text, max(0, mark.start() - 12), mark.end())
-    ]
     parts, at = [], 0
-    for mark in marks:
+    for mark in _JOKE.finditer(text):
+        if _EARNEST.search(text, max(0, mark.start() - 12), mark.end()):
+            continue
         begin = max(at, text.rfind("\n", at, len(text[: mark.start()].rstrip(" \n,.ahlo"))) + 1)
         parts += [text[at:begin], COVER * (mark.end() - begin)]
         at = mark.end()

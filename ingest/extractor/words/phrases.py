@@ -233,10 +233,15 @@ HELPERS = lines_of("""
 
 SPEAKER_LABELS = lines_of("""
     user, human, customer, client, student, interviewer, interviewee, candidate, assistant, chatgpt,
-    ai, bot, q, a, boss, colleague, coworker, neighbour, neighbor, patient, guest, caller, landlord,
-    chairman, president, mayor, minister, narrator, speaker, recruiter, tenant,
+    ai, bot, q, a,
 """)
 """What opens a line of a pasted conversation, as a first name does."""
+
+OTHERS = lines_of("""
+    boss, colleague, coworker, neighbour, neighbor, patient, guest, caller, landlord, chairman,
+    president, mayor, minister, narrator, speaker, recruiter, tenant,
+""")
+"""Somebody else, who speaks where "I" or "my" follows the label."""
 
 ONE_THING = lines_of("""
     fish and chips, rock and roll, mac and cheese, salt and pepper, arts and crafts, bed and breakfast,
