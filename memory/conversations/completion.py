@@ -46,15 +46,10 @@ def has_inserted(workspace: Workspace) -> bool:
     return TurnStore(storage.database).has_inserted() or MemoryStore(storage).has_incomplete()
 
 
-def complete_all(workspace: Workspace) -> None:
-    """Complete everything that other programs inserted."""
-    complete_inserted(workspace)
-
-
 def complete_inserted(
     workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False
 ) -> CompletionCounts:
-    """Complete what other programs inserted; repeating it changes nothing.
+    """Complete turns and memories that were inserted; repeating it changes nothing.
 
     `is_ended` stops it between two transactions; the next run does the rest.
     """
