@@ -255,6 +255,24 @@ ODD = {
     "no topic": (LOOP, ("", 0)),
     "only dots": (LOOP, (" ... ", 0)),
     "long": (LOOP, ("pergola " * 2_000, 0)),
+    "labels of other forms": (
+        "INSERT INTO people (name, tags, metadata, aliases) VALUES (?, 'x', '[1]', '{}')",
+        ("Bo",),
+    ),
+    "no time": ("INSERT INTO open_loops (topic, last_mentioned) VALUES (?, ?)", ("Bo", "soon")),
+    "a blank entity": (TRIPLE, ("  ", "", " ", -1.0)),
+    "episodes of other forms": (
+        "INSERT INTO semantic_memory (entity, relation, target, confidence, source_episodic_ids) "
+        "VALUES (?, 'is', 'kind', 1, ?)",
+        ("Ida", '["x", 7]'),
+    ),
+    "no summary": (EPISODE, ("s1", 1, 2, "")),
+    "a blank summary": (EPISODE, ("s1", 2, 1, "  ")),
+    "an episode of no time": (
+        """INSERT INTO episodic_memory (session_id, start_message_id, end_message_id, summary,
+            created_at, last_accessed_at) VALUES ('s1', 1, 1, ?, 'soon', 'late')""",
+        ("They mend the marquetry.",),
+    ),
 }
 
 
@@ -267,6 +285,7 @@ def test_an_odd_record_is_completed_once(
     assert has_inserted(memory)
     assert sum(complete_inserted(memory).values()) == 2
     assert not has_inserted(memory)
+    assert maintain_all(memory)[1] is None
     # The fake model embeds no text without words.
     assert {one.check for one in checkup(memory).problems} <= {"missing-vectors"}
 
