@@ -264,7 +264,8 @@ def memory_part(kind: PartKind, memory: Memory, score: float | None = None) -> P
 
 def triple_part(kinds: RecordKinds, hit: RankedHit) -> Part:
     """Return a fact as a part of a context."""
-    return replace(_record_part("triple", kinds, hit), memory_id=max(memories_of(hit)))
+    newest = max(memories_of(hit), default=None)  # none of a fact that another program inserted
+    return replace(_record_part("triple", kinds, hit), memory_id=newest)
 
 
 def episode_part(kinds: RecordKinds, hit: RankedHit) -> Part:

@@ -26,7 +26,7 @@ from memory.conversations.turns.adding import (
 from memory.conversations.turns.speakers import speaker_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
-from memory.index.record_chunks import put_records, record_vectors
+from memory.index.record_chunks import put_records, record_vectors, remove_record
 from memory.workspace import Workspace
 
 AT_ONCE: Final = 100
@@ -46,15 +46,10 @@ def has_inserted(workspace: Workspace) -> bool:
     return TurnStore(storage.database).has_inserted() or MemoryStore(storage).has_incomplete()
 
 
-def complete_all(workspace: Workspace) -> None:
-    """Complete everything that other programs inserted."""
-    complete_inserted(workspace)
-
-
 def complete_inserted(
     workspace: Workspace, *, is_ended: Callable[[], bool] = lambda: False
 ) -> CompletionCounts:
-    """Complete what other programs inserted; repeating it changes nothing.
+    """Complete turns and memories that were inserted; repeating it changes nothing.
 
     `is_ended` stops it between two transactions; the next run does the rest.
     """
@@ -114,6 +109,28 @@ def _complete_memories(workspace: Workspace, memories: Sequence[Memory]) -> int:
                 writer.update(_completed_memory(memory), same_text=False)
         writer.finish()
     return len(here)
+
+
+def renew_changed(workspace: Workspace, *, is_ended: Callable[[], bool]) -> int:
+    """Complete the memories whose content another program has changed; return their number.
+
+    Searches find nothing of the former content then. `is_ended` stops it between two transactions.
+    """
+    store, database = MemoryStore(workspace.storage), workspace.storage.database
+    ids, done = store.changed_elsewhere(), 0
+    for start in range(0, len(ids), AT_ONCE):
+        if is_ended():
+            break
+        batch = ids[start : start + AT_ONCE]
+        known = vectors_of(workspace, map(_completed_memory, store.get_many(batch).values()))
+        with database.erasing(), database.transaction() as tx:
+            writer = MemoryWriter(workspace, tx, known)
+            for memory in store.get_many(batch).values():
+                remove_record(workspace, tx, "memory", str(memory.id))
+                writer.update(_completed_memory(memory), same_text=False)
+            writer.finish()
+        done += len(batch)
+    return done
 
 
 def _completed_memory(memory: Memory) -> Memory:

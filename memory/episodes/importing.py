@@ -25,8 +25,8 @@ class EpisodeImporter:
     """The importer of episodes.
 
     An episode is known here if one of its turns belongs to an episode; it is left out, for its
-    turns to be divided here, if one of them is missing. A new one keeps its number where that is
-    free.
+    turns to be divided here, if one of them is missing. One without turns, which another program
+    inserted, is known by its session and summary. A new one keeps its number where that is free.
     """
 
     types = ("episode",)
@@ -55,10 +55,12 @@ class EpisodeImporter:
         records = []
         with self._work.workspace.storage.database.transaction() as tx:
             for episode, turn_ids, number in here:
-                if not turn_ids or len(turn_ids) < number or not self._store.are_free(turn_ids):
-                    self._work.unchanged += bool(turn_ids and self._store.of_turns(turn_ids))
+                is_known = bool(self._known(episode, turn_ids))
+                if is_known or len(turn_ids) < number or not self._store.are_free(turn_ids):
+                    self._work.unchanged += is_known
                     continue
-                first, last = turn_ids[0], turn_ids[-1]
+                ends = episode.start_message_id, episode.end_message_id
+                first, last = (turn_ids[0], turn_ids[-1]) if turn_ids else map(self._here, ends)
                 new = replace(episode, start_message_id=first, end_message_id=last)
                 new = replace(new, id=self._store.insert(tx, new, keeps_id=True))
                 self._store.assign(tx, turn_ids, new.id)
@@ -67,6 +69,12 @@ class EpisodeImporter:
                 if new.summary:
                     records.append(record_text(new))
             put_records(self._work.workspace, tx, records, known)
+
+    def _known(self, episode: Episode, turn_ids: list[int]) -> list[int]:
+        return self._store.of_turns(turn_ids) if turn_ids else self._store.without_turns(episode)
+
+    def _here(self, turn_id: int) -> int:
+        return self._turns.get(turn_id, turn_id)
 
     def finish(self) -> None:
         """Nothing depends on all episodes."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 from contracts import InputError
 from memory.conversations.turns.store import TurnStore
 from memory.episodes.building import EpisodeWriter, built, record_text
+from memory.episodes.completion import complete_episode
 from memory.episodes.importing import EpisodeImporter
 from memory.episodes.kind import cite_episode
 from memory.episodes.listing import existing_episode, read_episode
@@ -39,6 +40,7 @@ class EpisodeRecords(NumberedRecords[Episode]):
     table = "episodic_memory"
     text_column = "summary"
     findable = "r.summary <> ''"
+    inserted = "message_count < 0"
     columns = (
         TextColumns(
             "episodic_memory",
@@ -94,6 +96,9 @@ class EpisodeRecords(NumberedRecords[Episode]):
 
     def searchable(self, row: Episode) -> RecordText:
         return record_text(row)
+
+    def complete(self, row: Episode) -> None:
+        complete_episode(self.workspace, row)
 
     def cite_row(self, row: Episode) -> str:
         return cite_episode(row.id)

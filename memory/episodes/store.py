@@ -36,6 +36,10 @@ SELECT id, ts, episode_id FROM turns
 WHERE session_id = :session_id AND length(digest) > 0 AND (ts, id) < (:ts, :id)
 ORDER BY ts DESC, id DESC LIMIT :limit
 """
+_BETWEEN_SQL: Final = """
+SELECT id FROM turns WHERE session_id = :session_id AND length(digest) > 0
+AND (ts, id) >= (:begin_ts, :begin_id) AND (ts, id) <= (:ts, :id)
+"""
 _TURNS_SQL: Final = "SELECT id FROM turns WHERE episode_id IN (:ids)"
 _ASSIGN_SQL: Final = "UPDATE turns SET episode_id = :episode_id WHERE id IN (:ids)"
 _FREE_SQL: Final = """
@@ -75,8 +79,9 @@ class EpisodeStore:
         return self._read(f"{_SELECT} WHERE id IN (:ids) ORDER BY id", ids=list(episode_ids))
 
     def after(self, episode_id: int, *, limit: int) -> list[Episode]:
-        """Return the first episodes above an id, forgotten ones left out."""
-        sql = f"{_SELECT} WHERE id > :after AND summary <> '' ORDER BY id LIMIT :limit"
+        """Return the first episodes above an id; forgotten and incomplete ones are left out."""
+        sql = f"""{_SELECT} WHERE id > :after AND summary <> '' AND message_count >= 0
+            ORDER BY id LIMIT :limit"""
         return self._read(sql, after=episode_id, limit=limit)
 
     def page(self, where: str, values: dict[str, Any], *, limit: int) -> list[Episode]:
@@ -138,6 +143,28 @@ class EpisodeStore:
     def assign(self, tx: Transaction, turn_ids: Iterable[int], episode_id: int) -> None:
         """Put turns into an episode."""
         tx.run(_ASSIGN_SQL, {"ids": list(turn_ids), "episode_id": episode_id})
+
+    def between(self, session_id: str, first_id: int, last_id: int) -> list[Turn]:
+        """Return the turns of a session from one to another, in the order in which they were said.
+
+        Both have to be turns of it; else there are none.
+        """
+        ends = {turn.id: turn for turn in self._turns.many([first_id, last_id])}
+        if any(
+            key not in ends or ends[key].session_id != session_id for key in (first_id, last_id)
+        ):
+            return []
+        begin, end = sorted((ends[key].ts, key) for key in (first_id, last_id))
+        values = {"begin_ts": begin[0], "begin_id": begin[1], "ts": end[0], "id": end[1]}
+        rows = self._database.read(_BETWEEN_SQL, {"session_id": session_id, **values})
+        return self._turns.many(row[0] for row in rows)
+
+    def without_turns(self, episode: Episode) -> list[int]:
+        """Return the episodes of the same session with the same summary that have no turns."""
+        sql = """SELECT id FROM episodic_memory WHERE session_id = :session_id
+            AND summary = :summary AND message_count <= 0 ORDER BY id"""
+        values = {"session_id": str(episode.session_id), "summary": episode.summary}
+        return [row[0] for row in self._database.read(sql, values)]
 
     def are_free(self, turn_ids: Sequence[int]) -> bool:
         """Return whether all of these turns exist and belong to no episode."""

@@ -13,7 +13,8 @@ class Episode:
     """A row of `episodic_memory`: a stretch of one session with its summary.
 
     start_message_id, end_message_id  the first and the last of its `message_count` turns, in the
-                       order in which they were said, at `started_at` and `ended_at`
+                       order in which they were said, at `started_at` and `ended_at`; an episode
+                       that another program inserted for turns that are not here has none
     summary            "" for one that was forgotten: it only keeps its turns
     importance_score, surprise_score  in [0, 1], see `memory.episodes.scoring`
     stability          days after which it is recalled with a probability of .9
@@ -23,7 +24,7 @@ class Episode:
                        `ended_at` before the first time
     session_id         a text, or as a list or a single reading shows it a number if it is whole
     written_by         `extract`: the summary has the session's own sentences; `llm`: a language
-                       model wrote it, after `model_tries` tries that failed
+                       model wrote it, after `model_tries` tries that failed, or another program
 
     Times are ISO 8601 UTC.
     """

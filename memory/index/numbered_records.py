@@ -2,7 +2,7 @@
 
 import json
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from contracts import InputError
@@ -42,6 +42,9 @@ class NumberedRecords(RecordHooks, Generic[R]):
 
     findable: ClassVar[str] = "1 = 1"
     """The condition on a row `r` of the table that makes it searchable."""
+
+    inserted: ClassVar[str] = ""
+    """The condition on a row that another program inserted and that is to be completed."""
 
     outdated: ClassVar[str] = "1 = 0"
     """The condition on such a row and a chunk `c` of it that an older version wrote."""
@@ -156,6 +159,33 @@ class NumberedRecords(RecordHooks, Generic[R]):
     def _findable(self, ids: Sequence[int]) -> list[int]:
         sql = f"SELECT r.id FROM {self.table} AS r WHERE r.id IN (:ids) AND {self.findable}"
         return [row[0] for row in self.database.read(sql, {"ids": list(ids)})]
+
+    def has_inserted(self) -> bool:
+        """Return whether there are rows to complete; a lookup in an index."""
+        return bool(self.inserted and self._inserted(after=0, limit=1))
+
+    def complete_inserted(self, *, is_ended: Callable[[], bool]) -> int:
+        """Complete the rows that other programs inserted, each in a transaction of its own.
+
+        Return their number. `is_ended` stops it between two; the next run does the rest.
+        """
+        done = last = 0
+        while self.inserted and (ids := self._inserted(after=last, limit=READ_AT_ONCE)):
+            for row in self.rows(ids):
+                if is_ended():
+                    return done
+                self.complete(row)
+                done += 1
+            last = ids[-1]
+        return done
+
+    def _inserted(self, *, after: int, limit: int) -> list[int]:
+        sql = f"""SELECT id FROM {self.table} WHERE {self.inserted} AND id > :after
+            ORDER BY id LIMIT :limit"""
+        return [row[0] for row in self.database.read(sql, {"after": after, "limit": limit})]
+
+    def complete(self, row: R) -> None:
+        """Complete a row that meets `inserted`, as if this program had written it."""
 
     def prepare(self, tx: Transaction, rows: Sequence[R]) -> None:
         """Write what else belongs to searchable rows."""

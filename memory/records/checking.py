@@ -52,7 +52,7 @@ def optional_body(text: str | None, what: str) -> str | None:
 
 def same_words(text: str) -> str:
     """Return a text in the form in which two that differ in case and spacing only are equal."""
-    return " ".join(text.casefold().split()).rstrip(" .!?") or text.casefold()
+    return " ".join(text.casefold().split()).rstrip(" .!?") or text.casefold().strip()
 
 
 def identifier(text: str, what: str) -> str:

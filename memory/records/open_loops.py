@@ -16,8 +16,17 @@ from memory.records.checking import (
 from memory.records.forms import OPEN_LOOPS
 from memory.records.store import RecordStore
 from memory.records.values import OpenLoop, ShownOpenLoop
-from memory.records.writing import Statement, add_evidence, shown_as, stated, write_record
+from memory.records.writing import (
+    Statement,
+    add_evidence,
+    complete_record,
+    shown_as,
+    stated,
+    stated_again,
+    write_record,
+)
 from memory.storage import utc_text
+from memory.values.inserted_values import text_of
 from memory.workspace import Workspace
 
 _ORDER: Final = "ORDER BY resolved, priority DESC, mention_count DESC, last_mentioned DESC, id"
@@ -155,6 +164,28 @@ def list_open_loops(
     store = RecordStore(workspace.storage.database, OPEN_LOOPS)
     condition = "1 = 1" if resolved else "resolved = 0"
     return show_open_loops(workspace, store.where(f"{condition} {_ORDER}{checked_limit(limit)}"))
+
+
+def complete_open_loop(workspace: Workspace, row: OpenLoop) -> None:
+    """Give an open loop the key of its topic, or count it as mentions of the same one."""
+    topic = text_of(row.topic).strip()
+    resolved_at = row.resolved_at or (row.updated_at if row.resolved else None)
+    whole = replace(row, topic=topic, topic_key=same_words(topic), resolved_at=resolved_at)
+
+    def merged(old: OpenLoop) -> OpenLoop:
+        return replace(
+            old,
+            mention_count=old.mention_count + row.mention_count,
+            first_mentioned=min(old.first_mentioned, row.first_mentioned),
+            last_mentioned=max(old.last_mentioned, row.last_mentioned),
+            resolved=row.resolved,
+            resolved_at=resolved_at,
+            resolution=row.resolution,
+            priority=row.priority or old.priority,
+            **stated_again(old, row),
+        )
+
+    complete_record(workspace, OPEN_LOOPS, whole, merged)
 
 
 def show_open_loops(workspace: Workspace, rows: Sequence[OpenLoop]) -> list[ShownOpenLoop]:

@@ -16,8 +16,16 @@ from memory.records.checking import (
 from memory.records.forms import PATTERNS
 from memory.records.store import RecordStore
 from memory.records.values import PATTERN_TYPES, Pattern, ShownPattern
-from memory.records.writing import Statement, shown_as, stated, write_record
+from memory.records.writing import (
+    Statement,
+    complete_record,
+    shown_as,
+    stated,
+    stated_again,
+    write_record,
+)
 from memory.storage import utc_text
+from memory.values.inserted_values import text_of
 from memory.workspace import Workspace
 
 CLOSED_GAP: Final = 0.2
@@ -104,6 +112,23 @@ def list_patterns(
         return show_patterns(workspace, store.where(f"1 = 1 {order}"))
     wanted = checked_choice(pattern_type, "pattern_type", PATTERN_TYPES)
     return show_patterns(workspace, store.where(f"pattern_type = :wanted {order}", wanted=wanted))
+
+
+def complete_pattern(workspace: Workspace, row: Pattern) -> None:
+    """Give a pattern the key of its description, or count it as observations of the same one."""
+    description = text_of(row.description).strip()
+    whole = replace(row, description=description, description_key=same_words(description))
+
+    def merged(old: Pattern) -> Pattern:
+        return replace(
+            old,
+            frequency=old.frequency + row.frequency,
+            last_observed=max(old.last_observed, row.last_observed),
+            confidence=raised(max(old.confidence, row.confidence)),
+            **stated_again(old, row),
+        )
+
+    complete_record(workspace, PATTERNS, whole, merged)
 
 
 def show_patterns(workspace: Workspace, rows: Sequence[Pattern]) -> list[ShownPattern]:

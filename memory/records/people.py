@@ -15,8 +15,17 @@ from memory.records.checking import (
 from memory.records.forms import PEOPLE
 from memory.records.store import RecordStore
 from memory.records.values import SENTIMENTS, Person, Sentiment, ShownPerson
-from memory.records.writing import Stated, Statement, shown_as, stated, write_record
+from memory.records.writing import (
+    Stated,
+    Statement,
+    complete_record,
+    shown_as,
+    stated,
+    stated_again,
+    write_record,
+)
 from memory.storage import Transaction, utc_now, utc_text
+from memory.values.inserted_values import text_of
 from memory.workspace import Workspace
 
 MOST_ALIASES: Final = 50
@@ -234,6 +243,24 @@ def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
         beside=beside,
     )
     return show_people(workspace, [change.after])[0]
+
+
+def complete_person(workspace: Workspace, row: Person) -> None:
+    """Give a person the key of its name, or the one with that name or alias what the row says."""
+    name = " ".join(text_of(row.name).split())
+    whole = replace(row, name=name, name_key=name.casefold())
+
+    def merged(old: Person) -> Person:
+        return replace(
+            old,
+            relationship=row.relationship or old.relationship,
+            last_contact=row.last_contact or old.last_contact,
+            sentiment=old.sentiment if row.sentiment == "neutral" else row.sentiment,
+            notes=row.notes or old.notes,
+            **stated_again(old, row),
+        )
+
+    complete_record(workspace, PEOPLE, whole, merged, find=lambda store: named(store, name))
 
 
 def show_people(workspace: Workspace, rows: Sequence[Person]) -> list[ShownPerson]:

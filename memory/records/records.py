@@ -20,9 +20,9 @@ from memory.records.distillation.slot_facts import (
 from memory.records.facts import get_fact, show_facts, superseded_facts
 from memory.records.forms import FACTS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
 from memory.records.importing import TableImporter
-from memory.records.open_loops import show_open_loops
-from memory.records.patterns import show_patterns
-from memory.records.people import get_person, show_people
+from memory.records.open_loops import complete_open_loop, show_open_loops
+from memory.records.patterns import complete_pattern, show_patterns
+from memory.records.people import complete_person, get_person, show_people
 from memory.records.signals import show_signals
 from memory.records.store import FORMER, History, RecordStore
 from memory.records.values import Fact, OpenLoop, Pattern, Person, R, Signal
@@ -257,6 +257,7 @@ class PersonRecords(TableRecords[Person]):
     form = PEOPLE
     table = "people"
     text_column = "name"
+    inserted = "substr(name_key, 1, 1) = ' '"
     columns = (
         TextColumns(
             "people",
@@ -267,6 +268,9 @@ class PersonRecords(TableRecords[Person]):
 
     def id_of(self, named: str) -> str:
         return str(get_person(self.workspace, named).id)
+
+    def complete(self, row: Person) -> None:
+        complete_person(self.workspace, row)
 
     def show(self, record_id: str) -> object:
         """Return a person."""
@@ -282,6 +286,7 @@ class PatternRecords(TableRecords[Pattern]):
     form = PATTERNS
     table = "patterns"
     text_column = "description"
+    inserted = "substr(description_key, 1, 1) = ' '"
     columns = (
         TextColumns(
             "patterns",
@@ -289,6 +294,9 @@ class PatternRecords(TableRecords[Pattern]):
             codes=f"pattern_type, last_observed, {_CODES}",
         ),
     )
+
+    def complete(self, row: Pattern) -> None:
+        complete_pattern(self.workspace, row)
 
     def show(self, record_id: str) -> object:
         """Return a pattern."""
@@ -301,6 +309,7 @@ class OpenLoopRecords(TableRecords[OpenLoop]):
     form = OPEN_LOOPS
     table = "open_loops"
     text_column = "topic"
+    inserted = "substr(topic_key, 1, 1) = ' '"
     columns = (
         TextColumns(
             "open_loops",
@@ -308,6 +317,9 @@ class OpenLoopRecords(TableRecords[OpenLoop]):
             codes=f"first_mentioned, last_mentioned, resolved_at, {_CODES}",
         ),
     )
+
+    def complete(self, row: OpenLoop) -> None:
+        complete_open_loop(self.workspace, row)
 
     def show(self, record_id: str) -> object:
         """Return an open or resolved loop."""

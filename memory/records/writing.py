@@ -1,10 +1,12 @@
 """Writing of records with their chunk, in one transaction; and of records as they are shown."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from contracts import NotFoundError
 from contracts.named_tuple import NamedTuple
 from ingest.pii import PII, privacy_tags
 from memory.conversations.turns.kind import cite_turn
@@ -97,6 +99,50 @@ def write_record(
         if turn_ids:
             add_evidence(store, tx, after.id, turn_ids)
     return Change(before, after)
+
+
+def complete_record(
+    workspace: Workspace,
+    form: RecordForm[R],
+    whole: R,
+    merged: Callable[[R], R],
+    *,
+    find: Callable[[RecordStore[R]], R | None] | None = None,
+) -> None:
+    """Store the whole form of a row that another program inserted without its key.
+
+    Where `find` returns another row, it is another statement of that record: that one becomes what
+    `merged` makes of it, as when it is stated by the other doors, and the inserted row goes.
+    """
+
+    def plan(old: R | None) -> R:
+        if old is None:  # somebody has removed the row meanwhile
+            raise NotFoundError(f"there is no {form.kind.name} {whole.id}", hint="try again")
+        return whole if old.id == whole.id else merged(old)
+
+    def same(store: RecordStore[R]) -> R | None:
+        return store.same(whole)
+
+    def found(store: RecordStore[R]) -> R | None:
+        row = store.get(whole.id)
+        return None if row is None else (find or same)(store) or row
+
+    def beside(tx: Transaction, _before: R | None, after: R) -> None:
+        if after.id != whole.id:
+            remove_record(workspace, tx, form.kind.name, str(whole.id))
+            RecordStore(workspace.storage.database, form).delete(tx, [whole.id])
+
+    with suppress(NotFoundError):
+        write_record(workspace, form, find=found, plan=plan, beside=beside)
+
+
+def stated_again(old: Any, row: Any) -> dict[str, Any]:
+    """Return the fields of a record that another statement of it changes whatever its kind."""
+    return {
+        "updated_at": max(old.updated_at, row.updated_at),
+        "tags": row.tags or old.tags,
+        "metadata": row.metadata or old.metadata,
+    }
 
 
 def labelled(form: RecordForm[R], row: R) -> R:

@@ -9,6 +9,7 @@ from memory.episodes.triples.statements import Fact
 from memory.episodes.triples.store import Source, TripleStore
 from memory.episodes.triples.values import Triple
 from memory.episodes.triples.writing import TripleWriter, record_text
+from memory.index.record_chunks import put_records
 from memory.index.record_exchange import RecordImport
 from memory.values.line_values import LineError, checked, checked_moment
 
@@ -25,8 +26,8 @@ class TripleImporter:
     """The importer of triples.
 
     A fact comes with its history of use; what it says is made again of its memories here. One is
-    known if such a fact is here, or if its memories are sources of others. A new one keeps its
-    number where that is free.
+    known if such a fact is here, or if its memories are sources of others. One that another program
+    inserted has no memories. A new one keeps its number where that is free.
     """
 
     types = ("triple",)
@@ -49,31 +50,36 @@ class TripleImporter:
         waiting, self._waiting = self._waiting, []
         memories = MemoryStore(self._work.workspace.storage)
         here = [
-            (one, [self._memories[key] for key in ids if key in self._memories])
+            (one, [self._memories[key] for key in ids if key in self._memories], bool(ids))
             for one, ids in waiting
         ]
         known = self._work.known(
             record_text(one, list(said.values()))
-            for one, ids in here
-            if one.entity and (said := memories.get_many(ids))
+            for one, ids, is_said in here
+            if one.entity and ((said := memories.get_many(ids)) or not is_said)
         )
         with self._work.workspace.storage.database.transaction() as tx:
             writer = TripleWriter(self._work.workspace, tx, known=known)
             taken: list[int] = []
-            for triple, ids in here:
+            inserted = []
+            for triple, ids, is_said in here:
                 free = [key for key in ids if key not in self._store.sources(ids)]
                 fact = Fact(triple.entity, triple.relation, triple.target)
-                if not free or (triple.entity and self._store.with_key(fact.key)):
-                    self._work.unchanged += bool(ids)
+                is_known = bool(triple.entity and self._store.with_key(fact.key))
+                if is_known or (not free and (is_said or not triple.entity)):
+                    self._work.unchanged += bool(ids) or not is_said
                     continue
                 key = fact.key if triple.entity else None
                 triple_id = self._store.insert(tx, triple, key, keeps_id=True)
                 for memory_id in free:
                     self._store.put_source(tx, Source(memory_id, triple_id, triple.entity, None))
                 taken += free
+                if not is_said:
+                    inserted.append(record_text(replace(triple, id=triple_id), []))
                 self._work.numbers.setdefault("triple", {})[triple.id] = triple_id
                 self._work.added["triple"] += 1
             writer.derive(taken)
+            put_records(self._work.workspace, tx, inserted, known)
 
     def finish(self) -> None:
         """Nothing depends on all triples."""

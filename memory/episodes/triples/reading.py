@@ -33,7 +33,7 @@ def read_triple(
         store = TripleStore(workspace.storage.database)
         ids = [source.memory_id for source in store.sources_of([triple_id])]
         memories = MemoryStore(workspace.storage).get_many(ids)
-        state = store.states([triple_id]).get(triple_id, "archived")
+        state = store.states([triple_id]).get(triple_id, "current")
         replaced = current_values(workspace.storage.database, memories=ids)
     over = next((one.past().shown for one in replaced.values()), None)
     latest = sorted(memories.values(), key=lambda one: (one.occurred_at, one.id), reverse=True)

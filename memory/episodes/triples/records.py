@@ -10,6 +10,7 @@ from typing import Any
 
 from contracts import InputError
 from memory.conversations.memories.store import MemoryStore
+from memory.episodes.triples.completion import complete_triple
 from memory.episodes.triples.importing import TripleImporter
 from memory.episodes.triples.kind import cite_triple
 from memory.episodes.triples.reading import existing_triple, read_triple
@@ -33,6 +34,7 @@ class TripleRecords(NumberedRecords[Triple]):
     table = "semantic_memory"
     text_column = "text"
     findable = IS_CURRENT
+    inserted = "key IS NULL AND entity <> ''"
     columns = (
         TextColumns(
             "semantic_memory",
@@ -83,6 +85,11 @@ class TripleRecords(NumberedRecords[Triple]):
     ) -> None:
         """Raise InputError: a fact says what its memories say."""
         content = self.show(record_id)
+        if not content.memories:
+            raise InputError(
+                f"{content.citation} was inserted by another program, without tags or metadata",
+                hint=f"forget it: mem forget --id {content.citation!r}",
+            )
         raise InputError(
             f"{content.citation} says what {content.memories[0].citation} says",
             hint=f"edit that: mem memories edit {content.memories[0].memory_id}",
@@ -91,6 +98,9 @@ class TripleRecords(NumberedRecords[Triple]):
     def searchable(self, row: Triple) -> RecordText:
         ids = [source.memory_id for source in self._store.sources_of([row.id])]
         return record_text(row, list(self._memories.get_many(ids).values()))
+
+    def complete(self, row: Triple) -> None:
+        complete_triple(self.workspace, row)
 
     def cite_row(self, row: Triple) -> str:
         return cite_triple(row.id)

@@ -43,8 +43,11 @@ WHERE t.episode_id IN (:ids)
 _LAST_SQL: Final = """(SELECT {} FROM semantic_sources AS s
     JOIN memories AS m ON m.id = s.memory_id
     WHERE s.triple_id = r.id ORDER BY m.occurred_at DESC, m.id DESC LIMIT 1)"""
-IS_CURRENT: Final = f"r.key IS NOT NULL AND {_LAST_SQL.format('m.status')} = 'active'"
-"""The condition on a row `r` of `semantic_memory` that its memory said last is active."""
+IS_CURRENT: Final = (
+    f"r.key IS NOT NULL AND coalesce({_LAST_SQL.format('m.status')}, 'active') = 'active'"
+)
+"""The condition on a row `r` of `semantic_memory` that its memory said last is active, or that no
+memory says it: another program inserted it."""
 
 _ENDED: Final = f"""EXISTS (SELECT 1 FROM memory_links AS l
     WHERE l.memory_id = m.id AND l.reason = 'conflict' AND NOT {STATES})"""
@@ -117,6 +120,11 @@ class TripleStore:
     def update(self, tx: Transaction, triple: Triple) -> None:
         """Write all columns of an existing fact."""
         tx.run(_UPDATE_SQL, _row_of(triple))
+
+    def put_key(self, tx: Transaction, triple_id: int, key: str) -> None:
+        """Make a fact that another program inserted known by its key."""
+        sql = "UPDATE semantic_memory SET key = :key WHERE id = :id"
+        tx.run(sql, {"key": key, "id": triple_id})
 
     def delete(self, tx: Transaction, triple_id: int) -> None:
         """Remove a fact with the record of its sources."""

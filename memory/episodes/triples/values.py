@@ -8,9 +8,10 @@ from memory.values.results import Superseded
 State: TypeAlias = Literal["current", "unconfirmed", "superseded", "ended", "archived"]
 """The state of the memory that was said last among those of a fact.
 
-`current`: it is active. Archived ones are `unconfirmed` (one that may be true in place of another),
-`superseded` (another took its place), `ended` (a turn ended it), or else `archived`. An active one
-is `superseded` too if a records fact has the current value of its slot.
+`current`: it is active, or there is none, for a fact that another program inserted. Archived ones
+are `unconfirmed` (one that may be true in place of another), `superseded` (another took its place),
+`ended` (a turn ended it), or else `archived`. An active one is `superseded` too if a records fact
+has the current value of its slot.
 """
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from contracts.named_tuple import NamedTuple
 from ingest import topic_of
 from ingest.extractor.values import MODEL
+from ingest.pii import privacy_tags
 from memory.conversations.memories.comparison.facts import is_certain
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
@@ -241,17 +242,21 @@ def _new(fact: Fact, memory: Memory) -> Triple:
 
 
 def record_text(triple: Triple, memories: Sequence[Memory]) -> RecordText:
-    """Return the searchable text of a fact; its `id` may still be 0."""
-    last = max(memories, key=_when)
+    """Return the searchable text of a fact; its `id` may still be 0.
+
+    One that another program inserted has no memories.
+    """
+    last = max(memories, key=_when, default=None)
+    tags = tuple(dict.fromkeys(tag for memory in memories for tag in memory.tags))
     return RecordText(
         source="triple",
         owner_id=str(triple.id),
         text=triple.text,
         body_offset=len(_SUBJECT) if triple.text.startswith(_SUBJECT) else 0,
-        title=topic_of(last.slot) if last.slot else "",
+        title=topic_of(last.slot) if last and last.slot else "",
         occurred_at=triple.occurred_at,
         recorded_at=triple.created_at,
-        tags=tuple(dict.fromkeys(tag for memory in memories for tag in memory.tags)),
+        tags=tags if memories else privacy_tags(triple.text),
         metadata={
             "triple_id": triple.id,
             "entity": triple.entity,

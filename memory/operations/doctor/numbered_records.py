@@ -4,19 +4,18 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from memory.conversations.completion import complete_all, has_inserted
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import ANY_GENERATION
-from memory.index.record_hooks import all_hooks
+from memory.operations.completion import complete_all, has_inserted, numbered
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
 
 
 def records(context: DoctorContext) -> Iterator[DoctorProblem]:
     """Every turn and active memory can be found, in the present form; no chunk is orphaned."""
-    kinds = [hooks for hooks in all_hooks(context.workspace) if isinstance(hooks, NumberedRecords)]
+    kinds = numbered(context.workspace)
     if has_inserted(context.workspace):
         yield DoctorProblem(
-            "turns or memories that another program inserted are not complete",
+            "records that another program inserted are not complete",
             "completes them",
             partial(complete_all, context.workspace),
         )

@@ -1,8 +1,8 @@
-"""The job that completes turns and memories which other programs inserted."""
+"""The job that completes rows which other programs inserted."""
 
 from threading import Event
 
-from memory.conversations.completion import complete_inserted, has_inserted
+from memory.operations.completion import complete_inserted, has_inserted
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import COMPLETION
 
@@ -17,4 +17,6 @@ class CompletionWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         done = complete_inserted(self.workspace, is_ended=stopping.is_set)
-        return JobOutcome(f"turns completed: {done.turns:,}, memories: {done.memories:,}")
+        counts = {name: number for name, number in done.items() if number}
+        told = ", ".join(f"{name}: {number:,}" for name, number in counts.items())
+        return JobOutcome(f"completed: {told or 'nothing'}")

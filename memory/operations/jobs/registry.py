@@ -33,7 +33,7 @@ EXTRACTION: Final = Job(
 
 COMPLETION: Final = Job(
     name="completion",
-    does="Complete turns and memories that other programs inserted.",
+    does="Complete rows that other programs inserted.",
     when="when a row was inserted",
     work="memory.operations.jobs.completion:CompletionWork",
 )

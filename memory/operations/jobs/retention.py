@@ -6,6 +6,7 @@ from threading import Event
 from typing import Any, Final
 
 from contracts import MemError
+from memory.conversations.completion import renew_changed
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
@@ -39,7 +40,8 @@ class RetentionWork(Work):
 
 class DecayWork(Work):
     """Computes again from which moment each fact answers no search, and indexes records that have
-    no chunk: at the start of a process, every hour, and after a change of settings.
+    no chunk and memories whose content another program has changed: at the start of a process,
+    every hour, and after a change of settings.
 
     Facts fade and expire without it: their moments are known when this program writes them. What
     another program writes by SQL is seen by comparing all rows, hence the hour.
@@ -56,7 +58,7 @@ class DecayWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         changed = renew_moments(self.workspace, is_ended=stopping.is_set)
-        added = 0
+        added = renew_changed(self.workspace, is_ended=stopping.is_set)
         for form in FORMS:
             hooks = hooks_of(self.workspace, form.kind.name)
             if isinstance(hooks, NumberedRecords):

@@ -12,13 +12,14 @@ from psycopg import sql
 
 from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, StorageError
 from contracts.named_tuple import NamedTuple
+from memory.storage.postgres.column_defaults import to_version_3
 from memory.storage.postgres.connection import PostgresDatabase, lock_number
 from memory.storage.postgres.connections import translated
 from memory.storage.postgres.writing.posting_blocks import to_version_2
 
 Migration: TypeAlias = Callable[[psycopg.Connection[Any]], None]
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (to_version_2,)
+MIGRATIONS: Final[tuple[Migration, ...]] = (to_version_2, to_version_3)
 """Steps to the next version, the first from version 1; a released one never changes. New tables
 have the newest version.
 """

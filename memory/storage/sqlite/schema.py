@@ -87,6 +87,12 @@ def _split_vectors(connection: apsw.Connection) -> None:
     split_vectors(connection)
 
 
+def _add_defaults_of_records(connection: apsw.Connection) -> None:
+    from memory.storage.sqlite.migrations.inserted_records import add_defaults_of_records
+
+    add_defaults_of_records(connection)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_column_defaults,
     _add_episodes,
@@ -99,6 +105,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_definition_names,
     _add_notes,
     _split_vectors,
+    _add_defaults_of_records,
 )
 """Steps to the next version, the first from BASE_VERSION; a released one never changes."""
 

@@ -22,6 +22,7 @@ from memory.operations.audit import audit
 from memory.operations.doctor import checkup
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
+from memory.operations.jobs.manual_runs import maintain_one
 from memory.operations.jobs.registry import COMPLETION, open_work
 from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.status import read_status
@@ -321,3 +322,27 @@ def test_incomplete_memories_are_found_by_indexes(memory: Workspace) -> None:
     asked = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
     plan = read(f"EXPLAIN QUERY PLAN {asked}", {"words": " ", "old_slots": list(OLD_SLOTS)})
     assert [row[3] for row in plan if "SCAN memories" in row[3]] == []
+
+
+def test_a_content_that_another_program_changed_is_found_instead(memory: Workspace) -> None:
+    home = remember(memory, "User lives in Oslo")
+    long = remember(memory, "User told of a glacier. " * 100)
+    insert(memory, MEMORY, "mid", "User likes\0tea")
+    complete_inserted(memory)
+    with outside(memory) as run:
+        run("UPDATE memories SET content = 'User lives in Uppsala' WHERE id = ?", home.id)
+        run("UPDATE memories SET content = 'User collects zithers' WHERE id = ?", long.id)
+    chunks = table(memory, "chunks")
+    maintain_one(memory, "decay")
+    kept = get_memory(memory, home.id)
+    assert (kept.slot, kept.value, kept.status) == ("user/home", "uppsala", "active")
+    assert search(memory, "Uppsala").results[0].citation == f"memory {home.id}"
+    assert search(memory, "zithers").results[0].citation == f"memory {long.id}"
+    for gone in ("Oslo", "glacier"):
+        assert not any(gone in hit.text for hit in search(memory, gone).results)
+    assert not any("glacier" in str(row) or "Oslo" in str(row) for row in table(memory, "chunks"))
+    assert checkup(memory).healthy
+    renewed = table(memory, "chunks")
+    assert renewed != chunks
+    maintain_one(memory, "decay")
+    assert table(memory, "chunks") == renewed

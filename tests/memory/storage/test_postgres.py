@@ -33,6 +33,7 @@ if not missing_packages():
 
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.backend import MOST_READ_AHEAD
+    from memory.storage.postgres.column_defaults import DEFAULTS
     from memory.storage.postgres.connection import PostgresDatabase, lock_number
     from memory.storage.postgres.definitions import defining_sql
     from memory.storage.postgres.keywords.phrases import Phrase
@@ -136,6 +137,29 @@ def test_another_program_and_a_newer_version_are_refused(postgres_server: Postgr
                 connection.execute(f"{comment}'{another_program}'")
                 with pytest.raises(IncompatibleError, match="belongs to another program"):
                     PostgresStorage.open(postgres_server.dsn, schema, create=True)
+
+
+def test_a_schema_of_version_2_gets_the_columns_and_indexes_of_a_new_one(
+    postgres_server: PostgresServer,
+) -> None:
+    made_of = """SELECT table_name || '.' || column_name, column_default
+        FROM information_schema.columns WHERE table_schema = :schema
+        UNION SELECT indexname, replace(indexdef, quote_ident(schemaname) || '.', '')
+        FROM pg_indexes WHERE schemaname = :schema"""
+    with another(postgres_server, "old") as storage:
+        schema = storage.database.schema
+        new = set(storage.database.read(made_of, {"schema": schema}))
+        with psycopg.connect(postgres_server.dsn, autocommit=True) as connection:
+            connection.execute(f'SET search_path = "{schema}"')
+            for table, defaults in DEFAULTS.items():
+                for column in defaults:
+                    connection.execute(f"ALTER TABLE {table} ALTER COLUMN {column} DROP DEFAULT")
+                connection.execute(f"DROP INDEX IF EXISTS {table}_inserted")
+            connection.execute(f"COMMENT ON SCHEMA \"{schema}\" IS 'Symbiosis Memory, version 2'")
+        old = set(storage.database.read(made_of, {"schema": schema}))
+        assert len(new - old) == sum(map(len, DEFAULTS.values())) + 5
+        PostgresStorage.open(postgres_server.dsn, schema, create=False).close()
+        assert set(storage.database.read(made_of, {"schema": schema})) == new
 
 
 @pytest.mark.parametrize("name", ["", "public", "pg_memory", "x" * 64])

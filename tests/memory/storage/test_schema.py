@@ -195,6 +195,35 @@ def test_rows_go_in_with_as_few_columns_as_a_person_would_name(tmp_path: Path) -
             )
 
 
+OF_THE_SEED = {
+    "people": "(name, relationship, notes) VALUES ('Ida', 'aunt', '')",
+    "patterns": "(pattern_type, description) VALUES ('habit', 'Runs')",
+    "open_loops": "(topic) VALUES ('Call Bo')",
+    "signals": "(signal_type, value) VALUES ('mood', 'Calm')",
+    "facts": "(category, key, value, confidence) VALUES ('work', 'desk', 'Oak', 0.9)",
+    "semantic_memory": "(entity, relation, target, confidence) VALUES ('Ida', 'is', 'kind', 0.7)",
+    "episodic_memory": "(session_id, start_message_id, end_message_id, summary) "
+    "VALUES (12, 1, 2, 'Ida sells')",
+}
+
+
+@pytest.mark.parametrize("version", [BASE_VERSION, max(KEPT)])
+def test_records_go_in_with_the_columns_that_a_program_knows(version: int, tmp_path: Path) -> None:
+    path = old_database(version, tmp_path)
+    SqliteStorage.open(path, create=False).close()
+    with closing(sqlite3.connect(path)) as plain, plain:
+        for table, columns in OF_THE_SEED.items():
+            for _ in range(1 if table == "facts" else 2):
+                plain.execute(f"INSERT INTO {table} {columns}")
+            ((created_at, updated_at),) = plain.execute(
+                f"SELECT DISTINCT created_at, max(updated_at) FROM {table} LIMIT 1"
+            )
+            assert _TIME.fullmatch(created_at)
+            assert _TIME.fullmatch(updated_at)
+        assert plain.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert plain.execute("PRAGMA writable_schema").fetchall() == [(0,)]
+
+
 def test_turns_are_messages(tmp_path: Path) -> None:
     path = old_database(13, tmp_path)
     SqliteStorage.open(path, create=False).close()

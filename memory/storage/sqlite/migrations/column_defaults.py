@@ -8,21 +8,23 @@ A default is changed in the text of the schema, which rewrites no row, as
 https://www.sqlite.org/lang_altertable.html describes it for changes that do not affect content.
 """
 
+from collections.abc import Mapping
+
 import apsw
 
-_NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
+NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
 _DEFAULTS = {
-    "sessions": {"long_term_opt_in INTEGER": "1", "created_at TEXT": _NOW},
-    "turns": {"ts TEXT": _NOW, "digest BLOB": "x''", "recorded_at TEXT": _NOW},
+    "sessions": {"long_term_opt_in INTEGER": "1", "created_at TEXT": NOW},
+    "turns": {"ts TEXT": NOW, "digest BLOB": "x''", "recorded_at TEXT": NOW},
     "memories": {
-        "created_at TEXT": _NOW,
-        "occurred_at TEXT": _NOW,
-        "updated_at TEXT": _NOW,
+        "created_at TEXT": NOW,
+        "occurred_at TEXT": NOW,
+        "updated_at TEXT": NOW,
         "origin TEXT": "'import'",
         "words TEXT": "' '",
     },
-    "memory_links": {"reason TEXT": "'source'", "created_at TEXT": _NOW},
+    "memory_links": {"reason TEXT": "'source'", "created_at TEXT": NOW},
 }
 """The default of each column, by the table and the beginning of the column's definition."""
 
@@ -40,17 +42,22 @@ def add_column_defaults(connection: apsw.Connection) -> None:
     """Make the step, in an open transaction."""
     for sql in (_INSERTED_SQL, _KEPT_CHUNKS_SQL, _KEPT_SQL):
         connection.execute(sql).fetchall()
+    put_defaults(connection, _DEFAULTS)
+
+
+def put_defaults(connection: apsw.Connection, tables: Mapping[str, Mapping[str, str]]) -> None:
+    """Give columns that are NOT NULL a default, by table and the beginning of their definition."""
     version = int(connection.pragma("schema_version"))
     connection.pragma("writable_schema", 1)
     try:
-        for table, defaults in _DEFAULTS.items():
+        for table, defaults in tables.items():
             _rewrite(connection, table, defaults)
         connection.pragma("schema_version", version + 1)
     finally:
         connection.pragma("writable_schema", 0)
 
 
-def _rewrite(connection: apsw.Connection, table: str, defaults: dict[str, str]) -> None:
+def _rewrite(connection: apsw.Connection, table: str, defaults: Mapping[str, str]) -> None:
     found = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
     sql = str(connection.execute(found, (table,)).fetchall()[0][0])
     for column, value in defaults.items():

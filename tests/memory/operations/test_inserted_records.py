@@ -1,0 +1,299 @@
+"""Records of each kind that another program inserted with the columns it knows, made whole."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contracts import InputError
+from memory.context.building import build_context
+from memory.context.request import ContextRequest
+from memory.episodes.forming import form_episodes
+from memory.episodes.listing import list_episodes, read_episode
+from memory.episodes.retention import first_review
+from memory.episodes.triples.reading import read_triple
+from memory.episodes.using import note_used
+from memory.index.record_hooks import hooks_of
+from memory.operations.completion import complete_inserted, has_inserted
+from memory.operations.doctor import checkup
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import import_lines
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetRequest
+from memory.operations.jobs.manual_runs import maintain_all
+from memory.operations.manage import update_record
+from memory.records.open_loops import list_open_loops
+from memory.records.patterns import list_patterns
+from memory.records.people import list_people
+from memory.records.signals import list_signals
+from memory.retrieval.searching import search
+from memory.workspace import Workspace
+from search import SearchOptions
+from tests.memory.databases import opened
+from tests.memory.engines import outside
+from tests.memory.episodes.facts import HOME, learn, tell, triples
+from tests.memory.episodes.said import BOAT, CAKE, LATER, division, say
+from tests.memory.records.stated import WRITERS
+
+PERSON = "INSERT INTO people (name, relationship, notes) VALUES (?, ?, ?)"
+PATTERN = "INSERT INTO patterns (pattern_type, description, confidence) VALUES (?, ?, ?)"
+LOOP = "INSERT INTO open_loops (topic, priority) VALUES (?, ?)"
+SIGNAL = "INSERT INTO signals (signal_type, value) VALUES (?, ?)"
+FACT = "INSERT INTO facts (category, key, value, confidence) VALUES (?, ?, ?, ?)"
+TRIPLE = "INSERT INTO semantic_memory (entity, relation, target, confidence) VALUES (?, ?, ?, ?)"
+EPISODE = """INSERT INTO episodic_memory (session_id, start_message_id, end_message_id, summary)
+    VALUES (?, ?, ?, ?)"""
+EACH: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "person": (PERSON, ("Ida  Berg", "aunt", "Breeds alpacas")),
+    "pattern": (PATTERN, ("habit", "Bakes sourdough on Fridays", 0.5)),
+    "open_loop": (LOOP, ("Repair the pergola", 3)),
+    "signal": (SIGNAL, ("energy", "Sluggish until noon")),
+    "fact": (FACT, ("work", "desk", "By the oriel window", 0.9)),
+    "triple": (TRIPLE, ("Ida", "has a lodge in", "Geiranger", 0.7)),
+    "episode": (EPISODE, (12, 1, 2, "Ida wants to sell the marquetry.")),
+}
+ANYTHING = SearchOptions(mode="keyword", sources=[*EACH])
+WORD = {
+    "person": "alpacas",
+    "pattern": "sourdough",
+    "open_loop": "pergola",
+    "signal": "sluggish",
+    "fact": "oriel",
+    "triple": "geiranger",
+    "episode": "marquetry",
+}
+
+
+def insert(memory: Workspace, sql: str, *values: Any) -> int:
+    """Insert a row as any other program would: its number."""
+    with outside(memory) as run:
+        return int(run(f"{sql} RETURNING id", *values)[0][0])
+
+
+def found(memory: Workspace, words: str) -> list[str]:
+    return [hit.source for hit in search(memory, words, ANYTHING).results]
+
+
+@pytest.mark.parametrize("kind", EACH)
+def test_an_inserted_record_is_like_any_other(memory: Workspace, kind: str) -> None:
+    sql, values = EACH[kind]
+    record_id = insert(memory, sql, *values)
+    _, failure = maintain_all(memory)
+    assert failure is None
+    assert not has_inserted(memory)
+    assert complete_inserted(memory).get(hooks_of(memory, kind).kind.plural, 0) == 0
+    hooks = hooks_of(memory, kind)
+    (record,) = hooks.page(limit=9, cursor=None).records
+    assert (record.id, record.chunks) == (f"{kind}:{record_id}", 1)
+    assert WORD[kind] in str(hooks.show(str(record_id))).lower()
+    assert found(memory, WORD[kind])[:1] == [kind]
+    assert checkup(memory).healthy
+    forget(memory, ForgetRequest(text=WORD[kind]))
+    assert found(memory, WORD[kind]) == []
+    assert hooks.page(limit=9, cursor=None).records == []
+
+
+def test_a_person_of_a_known_name_or_alias_is_that_person(memory: Workspace) -> None:
+    writer, sarah = WRITERS["person"]
+    known = writer(memory, sarah)
+    insert(memory, PERSON, "sarah  MILLER", "friend", "")
+    insert(memory, PERSON, "Sal", "", "Restores harpsichords")
+    insert(memory, PERSON, "Ida", "aunt", "")
+    insert(memory, PERSON, " IDA ", "", "Breeds alpacas")
+    complete_inserted(memory)
+    ida, same = list_people(memory)
+    assert (same.id, same.name, same.aliases) == (known.id, "Sarah Miller", ("Sal",))
+    assert (same.relationship, same.notes) == ("friend", "Restores harpsichords")
+    assert (ida.name, ida.name_key, ida.relationship) == ("Ida", "ida", "aunt")
+    assert ida.notes == "Breeds alpacas"
+    assert found(memory, "harpsichords")[:1] == ["person"]
+    assert found(memory, "bassoon") == []  # as when new notes are written
+    assert checkup(memory).healthy
+
+
+def test_a_known_pattern_is_observed_again(memory: Workspace) -> None:
+    writer, runs = WRITERS["pattern"]
+    known = writer(memory, runs)
+    insert(memory, PATTERN, "habit", "runs around the Reservoir on Sundays.", 0.7)
+    insert(memory, PATTERN, "schedule", "runs around the reservoir on sundays", 0.5)
+    complete_inserted(memory)
+    first, other = sorted(list_patterns(memory), key=lambda one: one.id)
+    assert (first.id, first.frequency, first.description) == (known.id, 2, known.description)
+    assert first.confidence == pytest.approx(0.7 + 0.2 * 0.3)
+    assert (other.pattern_type, other.frequency, other.confidence) == ("schedule", 1, 0.5)
+    assert checkup(memory).healthy
+
+
+def test_a_known_topic_is_mentioned_again(memory: Workspace) -> None:
+    writer, passport = WRITERS["open_loop"]
+    known = writer(memory, passport)
+    insert(memory, LOOP, "renew the PASSPORT", 0)
+    insert(memory, "INSERT INTO open_loops (topic, resolved) VALUES (?, 1)", "Call Bo")
+    complete_inserted(memory)
+    (loop, done) = list_open_loops(memory, resolved=True)
+    assert (loop.id, loop.mention_count, loop.priority) == (known.id, 2, 4)
+    assert (loop.first_mentioned < known.first_mentioned, loop.resolved) == (True, 0)
+    assert loop.last_mentioned == known.last_mentioned
+    assert (done.topic, done.resolved_at) == ("Call Bo", done.updated_at)
+    assert checkup(memory).healthy
+
+
+def test_signals_of_one_series_come_in_the_order_of_time(memory: Workspace) -> None:
+    at = "INSERT INTO signals (signal_type, value, observed_at) VALUES (?, ?, ?)"
+    insert(memory, SIGNAL, "mood", "Calm")
+    insert(memory, at, "mood", "Tense", "2026-03-04 10:00:00")
+    assert [one.value for one in list_signals(memory, signal_type="mood")] == ["Tense", "Calm"]
+
+
+def test_a_fact_of_another_program_stands_for_itself(memory: Workspace) -> None:
+    at = """INSERT INTO semantic_memory (entity, relation, target, confidence, created_at)
+        VALUES (?, ?, ?, ?, ?)"""
+    first = insert(memory, at, "Ida", "plays", "the  theremin", 1.7, "2026-03-04 10:00:00")
+    insert(memory, TRIPLE, "ida", "plays", "the Theremin", 0.2)
+    complete_inserted(memory)
+    content = read_triple(memory, first)
+    fact = content.triple
+    assert (content.text, content.state) == ("Ida plays the theremin", "current")
+    assert (content.memories, content.episodes) == ([], [])
+    assert fact.confidence == memory.config.semantic.most_confidence
+    assert fact.created_at == "2026-03-04T10:00:00.000Z"
+    assert fact.occurred_at > fact.created_at  # the second statement of it
+    first_use = first_review(datetime.fromisoformat(fact.occurred_at))
+    assert (fact.stability, fact.difficulty) == (first_use.stability, first_use.difficulty)
+    assert len(hooks_of(memory, "triple").page(limit=9, cursor=None).records) == 1
+    with pytest.raises(InputError, match="triple 1 was inserted by another program"):
+        update_record(memory, f"triple:{first}", tags=["x"])
+    assert note_used(memory, [f"triple {first}"]).reinforced == [f"triple {first}"]
+    asked = ContextRequest("s9", query="theremin", include=("triples",))
+    assert ("triple", None) in {(p.kind, p.memory_id) for p in build_context(memory, asked).parts}
+    assert checkup(memory).healthy
+
+
+def test_a_fact_that_memories_say_is_theirs(memory: Workspace) -> None:
+    said = insert(memory, TRIPLE, "User", "lives in", "Berlin", 0.2)
+    complete_inserted(memory)
+    turn_ids = tell(memory, HOME)
+    learn(memory)
+    content = read_triple(memory, said)
+    assert [one.content for one in content.memories] == ["User lives in Berlin"]
+    assert content.triple.confidence == memory.config.semantic.rule_confidence
+    insert(memory, TRIPLE, "User", "lives in", "berlin", 0.95)
+    complete_inserted(memory)
+    assert read_triple(memory, said).triple.confidence == 0.95
+    forget(memory, ForgetRequest(turn_ids=tuple(turn_ids)))
+    assert triples(memory) == []
+    assert checkup(memory).healthy
+
+
+def test_an_episode_of_another_program_takes_its_turns(memory: Workspace) -> None:
+    turn_ids = say(memory, (*BOAT, *CAKE))
+    form_episodes(memory, now=LATER)
+    (boat, cake) = {key for key, _ in division(memory)}
+    ours = insert(memory, EPISODE, "s1", turn_ids[1], turn_ids[7], "They mend the marquetry.")
+    assert has_inserted(memory)
+    complete_inserted(memory)
+    assert division(memory) == [(boat, turn_ids[:1]), (ours, turn_ids[1:8]), (cake, turn_ids[8:])]
+    content = read_episode(memory, ours)
+    episode, last = content.episode, content.turns[-1]
+    assert (episode.message_count, episode.ended_at) == (7, last.occurred_at)
+    assert episode.last_accessed_at == episode.ended_at
+    assert 0 < episode.importance_score <= 1
+    assert 0 < episode.surprise_score <= 1
+    assert boat is not None
+    assert read_episode(memory, boat).episode.message_count == 1
+    assert found(memory, "marquetry") == ["episode"]
+    insert(memory, EPISODE, "s1", turn_ids[0], turn_ids[7], "They sew the spinnaker.")
+    complete_inserted(memory)
+    left = [episode.summary for episode in list_episodes(memory).episodes]
+    assert left[1:] == ["They sew the spinnaker."]
+    assert found(memory, "marquetry") == []
+    assert checkup(memory).healthy
+
+
+@pytest.mark.parametrize("session, ends", [("s2", (1, 2)), ("s1", (3, 99)), ("none", (7, 8))])
+def test_an_episode_without_its_turns_stands_for_itself(
+    memory: Workspace, session: str, ends: tuple[int, int]
+) -> None:
+    say(memory, BOAT)
+    form_episodes(memory, now=LATER)
+    (before,) = division(memory)
+    ours = insert(memory, EPISODE, session, *ends, "They mend the marquetry.")
+    complete_inserted(memory)
+    assert division(memory) == [before]
+    content = read_episode(memory, ours)
+    assert (content.turns, content.episode.message_count) == ([], 0)
+    assert content.episode.started_at == content.episode.created_at
+    assert note_used(memory, [f"episode {ours}"]).reinforced == [f"episode {ours}"]
+    assert checkup(memory).healthy
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_inserted_records_come_back_from_an_export(
+    memory: Workspace, tmp_path: Path, is_complete: bool
+) -> None:
+    for sql, values in EACH.values():
+        insert(memory, sql, *values)
+    if is_complete:
+        complete_inserted(memory)
+    export(memory, str(tmp_path / "all.jsonl"))
+    with opened(tmp_path / "other") as other:
+        for _ in range(2):
+            assert import_lines(other, str(tmp_path / "all.jsonl")).errors == []
+        complete_inserted(other)
+        for kind in EACH:
+            assert found(other, WORD[kind])[:1] == [kind]
+            assert len(hooks_of(other, kind).page(limit=9, cursor=None).records) == 1
+        assert checkup(other).healthy
+
+
+ODD = {
+    "no name": (PERSON, ("  ", "", "")),
+    "a name of signs": (PERSON, (" ... ", "", "")),
+    "no description": (PATTERN, ("habit", "", 1.0)),
+    "only signs": (PATTERN, ("habit", " ?!", 0.0)),
+    "no topic": (LOOP, ("", 0)),
+    "only dots": (LOOP, (" ... ", 0)),
+    "long": (LOOP, ("pergola " * 2_000, 0)),
+    "labels of other forms": (
+        "INSERT INTO people (name, tags, metadata, aliases) VALUES (?, 'x', '[1]', '{}')",
+        ("Bo",),
+    ),
+    "no time": ("INSERT INTO open_loops (topic, last_mentioned) VALUES (?, ?)", ("Bo", "soon")),
+    "a blank entity": (TRIPLE, ("  ", "", " ", -1.0)),
+    "episodes of other forms": (
+        "INSERT INTO semantic_memory (entity, relation, target, confidence, source_episodic_ids) "
+        "VALUES (?, 'is', 'kind', 1, ?)",
+        ("Ida", '["x", 7]'),
+    ),
+    "no summary": (EPISODE, ("s1", 1, 2, "")),
+    "a blank summary": (EPISODE, ("s1", 2, 1, "  ")),
+    "an episode of no time": (
+        """INSERT INTO episodic_memory (session_id, start_message_id, end_message_id, summary,
+            created_at, last_accessed_at) VALUES ('s1', 1, 1, ?, 'soon', 'late')""",
+        ("They mend the marquetry.",),
+    ),
+}
+
+
+@pytest.mark.parametrize("sql, values", ODD.values(), ids=ODD)
+def test_an_odd_record_is_completed_once(
+    memory: Workspace, sql: str, values: tuple[Any, ...]
+) -> None:
+    for _ in range(2):
+        insert(memory, sql, *values)
+    assert has_inserted(memory)
+    assert sum(complete_inserted(memory).values()) == 2
+    assert not has_inserted(memory)
+    assert maintain_all(memory)[1] is None
+    # The fake model embeds no text without words.
+    assert {one.check for one in checkup(memory).problems} <= {"missing-vectors"}
+
+
+def test_doctor_names_and_completes_inserted_records(memory: Workspace) -> None:
+    insert(memory, PERSON, "Ida", "aunt", "")
+    (problem,) = [one for one in checkup(memory).problems if "inserted" in one.fact]
+    assert problem.check == "records"
+    checkup(memory, fix=True)
+    assert [one.name_key for one in list_people(memory)] == ["ida"]
+    assert not has_inserted(memory)
