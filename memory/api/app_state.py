@@ -53,8 +53,8 @@ TENANT_JOBS: Final = 4
 DAMAGE_WAIT_S: Final = 10.0
 """The time to look for damaged values, which reads every row."""
 
-_WITHOUT_A_PERIOD: Final = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC, DECAY)
-"""The jobs that run when something waits for them, and the one that looks for it every hour."""
+_WITHOUT_A_PERIOD: Final = (COMPLETION, VECTORS, SEGMENTATION, SEMANTIC)
+"""The jobs that run when something waits for them."""
 
 
 class ServerLimits:
@@ -178,7 +178,7 @@ class AppState:
         self.scheduler.start(self.reindexing, ExtractionWork(self.workspace))
 
     def _start_unrequested(self) -> None:
-        jobs = (*_WITHOUT_A_PERIOD, RETENTION, GC, FSRS, TENANTS)
+        jobs = (*_WITHOUT_A_PERIOD, DECAY, RETENTION, GC, FSRS, TENANTS)
         others = [open_work(job, self.workspace) for job in jobs]
         upgrade = UpgradeWork(self.workspace, after_s=BEGINS_AFTER_S)
         capture = CaptureWork(self.workspace, report=say_trouble)
