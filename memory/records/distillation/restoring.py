@@ -3,6 +3,7 @@ and restoring the memory brings the fact back.
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from memory.conversations.turns.store import TurnStore
 from memory.index.record_chunks import RecordVectors, put_records
@@ -27,22 +28,35 @@ def restore_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[
     if not turn_ids:
         return
     store, place = RecordStore(database, FACTS), Cursor(database).place()
+    made: dict[tuple[str, str], Fact] = {}
     for turn in TurnStore(database).many(turn_ids):
         if turn.id > place or turn.speaker:  # of a group's facts none was removed
             continue
         for said in facts_of_memories(database, turn, among=memory_ids):
-            fact = Fact(
-                id=0,
-                category=said.category,
-                key=said.key,
-                value=said.value,
-                confidence=CONFIDENCES[DISTILLATION],
-                expires_at=None,
-                source=DISTILLATION,
-                created_at=turn.ts,
-                updated_at=turn.ts,
-            )
-            if store.same(fact) is None:
-                fact = store.insert(tx, labelled(FACTS, fact))
-                store.link(tx, fact.id, [RecordLink(turn.id, "source", turn.ts)])
-                put_records(workspace, tx, [FACTS.searchable(fact, config)], RecordVectors())
+            name = (said.category, said.key)
+            fact = made.get(name)
+            if fact is None:
+                new = Fact(
+                    id=0,
+                    category=said.category,
+                    key=said.key,
+                    value=said.value,
+                    confidence=CONFIDENCES[DISTILLATION],
+                    expires_at=None,
+                    source=DISTILLATION,
+                    created_at=turn.ts,
+                    updated_at=turn.ts,
+                )
+                if store.same(new) is not None:
+                    continue
+                fact = store.insert(tx, labelled(FACTS, new))
+            elif fact.value != said.value:
+                continue
+            elif turn.ts > fact.updated_at:  # said again
+                fact = replace(fact, updated_at=turn.ts)
+                store.update(tx, fact)
+            made[name] = fact
+            store.link(tx, fact.id, [RecordLink(turn.id, "source", turn.ts)])
+    put_records(
+        workspace, tx, [FACTS.searchable(fact, config) for fact in made.values()], RecordVectors()
+    )

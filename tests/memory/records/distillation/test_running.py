@@ -202,6 +202,22 @@ def test_a_fact_returns_with_the_memory_that_is_restored(memory: Workspace) -> N
     assert list_facts(memory) == []
 
 
+def test_a_fact_that_was_said_twice_returns_with_both_turns(memory: Workspace) -> None:
+    latest = datetime.now(UTC)
+    remember(memory, "I live in Oslo", begin=latest - timedelta(days=300))
+    remember(memory, "As you know, I live in Oslo", begin=latest)
+    distil(memory)
+    (before,) = list_facts(memory)
+    edit_memory(memory, 1, MemoryChange(status="archived"))
+    assert list_facts(memory, archived=True) == []
+    edit_memory(memory, 1, MemoryChange(status="active"))
+    (after,) = list_facts(memory)
+    assert len(after.evidence) == 2
+    assert (after.evidence, after.updated_at) == (before.evidence, before.updated_at)
+    forget(memory, ForgetRequest(turn_ids=(1,)))
+    assert facts(memory) == {"biographical/home": "Oslo"}
+
+
 def test_a_former_value_goes_with_the_memory_that_said_it(memory: Workspace) -> None:
     for text in ("I live in Oslo", "I moved to Bergen", "I moved to Trondheim"):
         remember(memory, text)
