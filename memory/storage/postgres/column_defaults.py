@@ -48,13 +48,14 @@ DEFAULTS: Final = {
     },
 }
 
-_INDEXES: Final = """
-CREATE INDEX people_inserted ON people (id) WHERE substr(name_key, 1, 1) = ' ';
-CREATE INDEX patterns_inserted ON patterns (id) WHERE substr(description_key, 1, 1) = ' ';
-CREATE INDEX open_loops_inserted ON open_loops (id) WHERE substr(topic_key, 1, 1) = ' ';
-CREATE INDEX semantic_memory_inserted ON semantic_memory (id) WHERE key IS NULL AND entity <> '';
-CREATE INDEX episodic_memory_inserted ON episodic_memory (id) WHERE message_count < 0;
-"""
+_INSERTED: Final = {
+    "people": "substr(name_key, 1, 1) = ' '",
+    "patterns": "substr(description_key, 1, 1) = ' '",
+    "open_loops": "substr(topic_key, 1, 1) = ' '",
+    "semantic_memory": "key IS NULL AND entity <> ''",
+    "episodic_memory": "message_count < 0",
+}
+"""The condition on a row that is yet to be completed, by table."""
 
 
 def to_version_3(connection: psycopg.Connection[Any]) -> None:
@@ -62,4 +63,6 @@ def to_version_3(connection: psycopg.Connection[Any]) -> None:
     for table, defaults in DEFAULTS.items():
         for column, value in defaults.items():
             connection.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET DEFAULT {value}")
-    connection.execute(_INDEXES)
+    for table, condition in _INSERTED.items():
+        index = f"CREATE INDEX IF NOT EXISTS {table}_inserted ON {table} (id)"
+        connection.execute(f"{index} WHERE {condition}")
