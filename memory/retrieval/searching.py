@@ -47,6 +47,7 @@ from search import (
 if TYPE_CHECKING:
     from memory.retrieval.arrangement import ArrangedHit
     from memory.retrieval.query_cache import Lookup
+    from search.retrieval import ExpectVectors
 
 _FOLDED = 2
 """The hits to look at for each result: a turn and a memory of it may be one."""
@@ -297,10 +298,16 @@ def _turn(workspace: Workspace) -> AbstractContextManager[None]:
     return kept.turns.one()
 
 
-def _is_alone(workspace: Workspace) -> bool:
-    """Return whether this process runs no second search."""
+def _expect_vectors(workspace: Workspace) -> "ExpectVectors":
+    """Return how a search tells a server which vectors it will ask for.
+
+    Beside another search, which makes use of the second processor, it does not: that would cost
+    more than it saves.
+    """
     kept = server_caches_of(workspace)
-    return kept is None or kept.turns.is_alone
+    if kept is None or kept.index is None or not kept.turns.is_alone:
+        return do_nothing
+    return kept.index.expect_vectors
 
 
 class _Asked(NamedTuple):
@@ -318,9 +325,7 @@ def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Nei
     """
     analysis, options, embedded, meanwhile = asked
     memory_index = memory_index_of(workspace)
-    expect_vectors = do_nothing if memory_index is None else memory_index.expect_vectors
-    if not _is_alone(workspace):  # another search makes use of the second processor
-        expect_vectors = do_nothing
+    expect_vectors = _expect_vectors(workspace)
     # FAISS is quicker than starting a thread.
     parallel_read = workspace.storage.start_read if memory_index is None else run_inline
     candidates: CandidateIndex = candidates_of(workspace)
