@@ -1,5 +1,6 @@
 """Runs of distillation: what they write, how often, in which order, and killed in the middle."""
 
+import signal
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -35,7 +36,7 @@ from memory.storage.process_locks import work_lock
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
-from tests.memory.children import kill, start
+from tests.memory.children import end, start
 from tests.memory.databases import opened
 from tests.waiting import wait_until
 
@@ -447,7 +448,7 @@ def test_a_killed_run_loses_and_doubles_nothing(tmp_path: Path, batch: int) -> N
     base = tmp_path / "killed"
     with opened(base, distillation=config) as memory:
         _story(memory)
-        read = memory.storage.database.read
+        read, codes = memory.storage.database.read, list[int]()
         for links in (1, 4, 9, 16, 25, 33):
             process = start("distil_everything", base, str(batch))
             wait_until(
@@ -456,7 +457,10 @@ def test_a_killed_run_loses_and_doubles_nothing(tmp_path: Path, batch: int) -> N
                     or process.poll() is not None
                 )
             )
-            kill(process)
+            process.kill()
+            codes.append(end(process))
+        assert -signal.SIGKILL in codes
+        assert set(codes) <= {-signal.SIGKILL, 0}  # none has failed by itself
         distil(memory)
         assert _all(memory) == expected
         assert checkup(memory).problems == []
