@@ -29,7 +29,9 @@ from memory.api.limits.connections import (
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import FileChanges, reload_config
 from memory.api.tenants.open_memories import OpenMemories
+from memory.api.workers.accepting import Acceptor
 from memory.api.workers.leadership import JobLeadership
+from memory.api.workers.shared_memory import open_connections
 from memory.api.workers.supervisor import Order, supervise
 from memory.config.loading import LoadedConfig
 from memory.config.validation import networks_of
@@ -38,6 +40,7 @@ from memory.local_server.listener import LocalListener, Run
 from memory.local_server.streams import streams_of_callers
 from memory.operations.jobs.registry import WATCH
 from memory.operations.tokens import list_tokens
+from memory.storage.counters import CountTable
 from memory.storage.opening import IN_MEMORY
 from memory.workspace import Workspace
 
@@ -175,8 +178,10 @@ class Server(uvicorn.Server):
         self._state: AppState = app.state.app_state
         self._memories: OpenMemories = app.state.memories
         self._leadership = self._state.leadership  # if other workers take connections, too
-        protocol = partial(
-            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._state.limits.notices
+        self._acceptor: Acceptor | None = None
+        self._notices = self._state.limits.notices
+        self._protocol = partial(
+            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._notices
         )
         super().__init__(
             uvicorn.Config(
@@ -187,8 +192,8 @@ class Server(uvicorn.Server):
                 headers=_HEADERS,
                 forwarded_allow_ips=networks_of(self._state.workspace.config.server.proxies),
                 ws="none",
-                http=cast(type[asyncio.Protocol], protocol),
-                backlog=1 if self._leadership else ACCEPTED_AT_ONCE,
+                http=cast(type[asyncio.Protocol], self._protocol),
+                backlog=ACCEPTED_AT_ONCE,
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_S,
             )
@@ -200,17 +205,35 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         notice = await self._listen_for_commands()
-        await super().startup(sockets)
+        shared = self._state.workspace.find(CountTable)
+        await super().startup(sockets if shared is None else [])
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(counted_failures(self._state.limits.notices))
+        loop.set_exception_handler(counted_failures(self._notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
+            if shared is not None:
+                self._accept_share(listener, open_connections(shared))
         for line in (self._where, notice):  # the address first: programs read it
             if line is not None:
                 say(line)
         self._state.start_upkeep()
 
+    def _accept_share(self, listener: socket.socket, connections: CountTable) -> None:
+        """Take connections from the listener of several workers."""
+        protocol = partial(
+            self._protocol,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        self._acceptor = Acceptor(
+            listener, connections, protocol=lambda lost: protocol(lost=lost), notices=self._notices
+        )
+        self._acceptor.start()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._acceptor is not None:
+            self._acceptor.stop()
         if self._commands is not None:
             await self._commands.stop(GRACE_S)
         await super().shutdown(sockets)

@@ -26,6 +26,8 @@ MOST_CONNECTIONS: Final = 256
 ACCEPTED_AT_ONCE: Final = 8
 """The connections taken from the queue before others are looked after and surplus ones closed."""
 
+NO_FREE_FILE: Final = "moments without a free file for a connection"
+
 _OUT_OF_FILES: Final = "socket.accept() out of system resource"
 """The start of asyncio's message about it."""
 
@@ -55,8 +57,17 @@ class ConnectionLimits:
 class LimitedHttp(HttpToolsProtocol):
     """uvicorn's HTTP/1.1 with deadlines; a new connection replaces the one that is idle longest."""
 
-    def __init__(self, *, limits: ConnectionLimits, notices: Notices, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        limits: ConnectionLimits,
+        notices: Notices,
+        lost: Callable[[], None] | None = None,
+        **options: Any,
+    ) -> None:
+        """Store `lost`, which is called when the connection has ended."""
         super().__init__(**options)
+        self._lost = lost
         self.logger = _log
         self._limits = limits
         self._notices = notices
@@ -76,6 +87,8 @@ class LimitedHttp(HttpToolsProtocol):
         self._set_deadline(None)
         self.resume_writing()
         super().connection_lost(exc)
+        if self._lost is not None:
+            self._lost()
 
     def data_received(self, data: bytes) -> None:
         self.moved = self.loop.time()
@@ -186,7 +199,7 @@ def counted_failures(
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if str(context.get("message", "")).startswith(_OUT_OF_FILES):
-            notices.add("moments without a free file for a connection")
+            notices.add(NO_FREE_FILE)
         else:
             loop.default_exception_handler(context)
 

@@ -16,7 +16,10 @@ from memory.storage.counters import CountTable
 _PID: Final = durations.COLUMNS + query_cache.COLUMNS
 """The column after those of `memory.retrieval.server_caches`: the process of the row."""
 
-_COLUMNS: Final = _PID + 1
+_CONNECTIONS: Final = _PID + 1
+"""The column of its open connections."""
+
+_COLUMNS: Final = _CONNECTIONS + 1
 _COUNTS_BYTES: Final = 8 * _COLUMNS
 _WORKER_BYTES: Final = _COUNTS_BYTES + RING_BYTES
 
@@ -40,6 +43,12 @@ class SharedMemory:
         self.counts = CountTable(rows, rows[own])
         self.failures = SharedFailures(rings, own)
         self.counts.own[_PID] = os.getpid()
+        self.counts.own[_CONNECTIONS] = 0  # those of a worker before this one are closed
+
+
+def open_connections(counts: CountTable) -> CountTable:
+    """Return the column of the connections that each worker has."""
+    return counts.columns(_CONNECTIONS, 1)
 
 
 def process_ids(counts: CountTable | None) -> list[int]:

@@ -208,11 +208,12 @@ def resident_mib(pid: int, name: str = "VmRSS") -> int:
 
 
 @pytest.mark.slow
-def test_four_hundred_unfinished_requests(serve_live: Any) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_four_hundred_unfinished_requests(serve_live: Any, workers: int) -> None:
     files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, files[1]))  # the server inherits it
     try:
-        server = serve_live()
+        server = serve_live(workers=workers)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(files[0], 1024), files[1]))
     number = int(server.url.rpartition(":")[2])

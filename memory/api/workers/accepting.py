@@ -1,0 +1,94 @@
+"""Connections of a server's workers: each worker takes as many as the others.
+
+They wait at one socket. The quickest would take most of the connections, and clients keep theirs:
+its processor would be busy while another is idle.
+"""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from typing import Final
+
+from memory.api.limits.connections import NO_FREE_FILE
+from memory.api.limits.notices import Notices
+from memory.storage.counters import CountTable
+
+LOOK_S: Final = 0.001
+MOST_LOOKS: Final = 10
+"""A worker with more connections than another looks so often whether that one has taken the next,
+and then takes it itself: the other one may be stopped, or just beginning.
+"""
+
+_WITHOUT_FILES_S: Final = 1.0
+_NO_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+
+class Acceptor:
+    """Takes connections from a listening socket that other processes use, too."""
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        open_connections: CountTable,
+        *,
+        protocol: Callable[[Callable[[], None]], asyncio.Protocol],
+        notices: Notices,
+    ) -> None:
+        """`open_connections` has one column, this worker's own is zero. `protocol` makes the
+        protocol of a connection, and calls its argument when the connection is lost.
+        """
+        self._listener = listener
+        self._rows, self._own = open_connections
+        self._protocol = protocol
+        self._notices = notices
+        self._timer: asyncio.TimerHandle | None = None
+        self._connecting: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Begin to take connections, in the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._listener.setblocking(False)
+        self._loop.add_reader(self._listener, self._accept)
+
+    def stop(self) -> None:
+        """Take none any more."""
+        self._loop.remove_reader(self._listener)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _accept(self, looks: int = MOST_LOOKS) -> None:
+        if looks and self._own[0] > min(row[0] for row in self._rows):
+            self._pause(LOOK_S, looks - 1)
+            return
+        try:
+            connection, _ = self._listener.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return  # another has taken it, or its client has given up
+        except OSError as error:
+            if error.errno not in _NO_FILES:
+                raise
+            self._notices.add(NO_FREE_FILE)
+            self._pause(_WITHOUT_FILES_S, MOST_LOOKS)
+            return
+        self._own[0] += 1
+        task = self._loop.create_task(self._connect(connection))
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+
+    def _pause(self, seconds: float, looks: int) -> None:
+        self._loop.remove_reader(self._listener)
+        self._timer = self._loop.call_later(seconds, self._resume, looks)
+
+    def _resume(self, looks: int) -> None:
+        self._loop.add_reader(self._listener, self._accept)
+        self._accept(looks)
+
+    async def _connect(self, connection: socket.socket) -> None:
+        try:
+            await self._loop.connect_accepted_socket(lambda: self._protocol(self._lost), connection)
+        except OSError:  # its client has gone
+            self._lost()
+
+    def _lost(self) -> None:
+        self._own[0] -= 1

@@ -1,0 +1,142 @@
+"""The shares that a server's workers take of its connections: real sockets, two acceptors."""
+
+import asyncio
+import os
+import resource
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
+
+import pytest
+
+from memory.api.limits.notices import Notices
+from memory.api.workers import accepting
+from memory.api.workers.accepting import Acceptor
+from memory.api.workers.shared_memory import SharedMemory, new_shared_memory, open_connections
+from tests.waiting import DEADLINE_S
+
+FILES = 200
+
+
+class Worker:
+    """One of two workers, as far as it takes connections."""
+
+    def __init__(self, listener: socket.socket, shared: SharedMemory) -> None:
+        self.connections = open_connections(shared.counts)
+        self.transports: list[asyncio.BaseTransport] = []
+        self.notices: list[str] = []
+        notices = Notices(self.notices.append)
+        self.acceptor = Acceptor(
+            listener, self.connections, protocol=self.protocol, notices=notices
+        )
+
+    def protocol(self, lost: Callable[[], None]) -> asyncio.Protocol:
+        return Connection(self.transports, lost)
+
+    def hang_up(self) -> None:
+        while self.transports:
+            self.transports.pop().close()
+
+    @property
+    def shares(self) -> list[float]:
+        return [row[0] for row in self.connections.rows]
+
+
+class Connection(asyncio.Protocol):
+    def __init__(self, transports: list[asyncio.BaseTransport], lost: Callable[[], None]) -> None:
+        self._transports, self._lost = transports, lost
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transports.append(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost()
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with closing(socket.create_server(("127.0.0.1", 0), backlog=64)) as listener:
+        yield listener
+
+
+@pytest.fixture
+def workers(listener: socket.socket) -> Iterator[list[Worker]]:
+    with new_shared_memory(2) as file, closing(listener.dup()) as other:
+        shared = [SharedMemory(file.fileno(), workers=2, own=number) for number in range(2)]
+        yield [Worker(*each) for each in zip((listener, other), shared, strict=True)]
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(DEADLINE_S):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+def test_each_worker_has_as_many_connections(
+    listener: socket.socket, workers: list[Worker]
+) -> None:
+    async def connect(stack: ExitStack, number: int) -> None:
+        for _ in range(number):
+            stack.enter_context(socket.create_connection(listener.getsockname()))
+
+    async def shared() -> None:
+        one, two = workers
+        for worker in workers:
+            worker.acceptor.start()
+        with ExitStack() as stack:
+            await connect(stack, 12)
+            await until(lambda: sum(one.shares) == 12)
+            assert one.shares == two.shares == [6, 6]
+            one.hang_up()
+            await until(lambda: one.shares == [0, 6])
+            await connect(stack, 6)
+            await until(lambda: sum(one.shares) == 12)
+            assert one.shares == [6, 6]
+        await until(lambda: one.shares == [0, 0])
+        for worker in workers:
+            worker.acceptor.stop()
+
+    asyncio.run(shared())
+
+
+def test_no_connection_waits_for_a_worker_that_takes_none(
+    listener: socket.socket, workers: list[Worker]
+) -> None:
+    async def alone() -> None:
+        one, _ = workers
+        one.acceptor.start()
+        with ExitStack() as stack:
+            for number in range(1, 5):
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+                await until(lambda: one.shares == [number, 0])  # noqa: B023  # asked at once
+        one.acceptor.stop()
+
+    asyncio.run(alone())
+
+
+def test_a_connection_waits_until_there_is_a_file_for_it(
+    listener: socket.socket, workers: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accepting, "_WITHOUT_FILES_S", 0.01)
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    async def without_files() -> None:
+        one, _ = workers
+        one.acceptor.start()
+        with closing(socket.create_connection(listener.getsockname())):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, most))
+            taken = []
+            try:
+                with suppress(OSError):  # until there are no more
+                    while True:
+                        taken.append(os.open(os.devnull, os.O_RDONLY))
+                await until(lambda: "without a free file" in "".join(one.notices))
+                assert one.shares == [0, 0]
+            finally:
+                for each in taken:
+                    os.close(each)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+            await until(lambda: one.shares == [1, 0])
+        one.acceptor.stop()
+
+    asyncio.run(without_files())
