@@ -65,6 +65,7 @@ def create_app(
         server.tokens,
         server.host if host is None else host,
         find=credentials.find_token,
+        has_none=credentials.has_none_at_once,
         is_closed=is_closed,
         failures=workspace.find(FailureLimit),
     )

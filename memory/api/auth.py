@@ -79,6 +79,8 @@ class Access:
     tokens    the configured tokens
     host      the name or address that the server listens on
     find      looks for named tokens
+    has_none  says whether there are neither named tokens nor tenants. It never waits, and says
+              False where finding out takes that
     is_closed every request needs a token from the beginning. So does every one after the first
               token was seen, even when the last has been revoked
     failures  counts wrong tokens; by default those of this process alone
@@ -90,6 +92,7 @@ class Access:
         host: str,
         *,
         find: FindToken,
+        has_none: Callable[[], bool] = lambda: False,
         is_closed: bool = False,
         failures: FailureLimit | None = None,
     ) -> None:
@@ -97,6 +100,7 @@ class Access:
         self._host = host
         self._is_loopback = is_loopback_name(host.lower())
         self._find = find
+        self._has_none = has_none
         self._is_closed = is_closed or bool(tokens)
         self._failures = FailureLimit() if failures is None else failures
         self._threads: CapacityLimiter | None = None
@@ -169,7 +173,9 @@ class Access:
         return Admission(unauthorized(refused or "the token is not known"))
 
     async def _look_up(self, secret: str) -> FoundToken:
-        """Look for a named token in a thread, since the database may be slow."""
+        """Look for a named token: in a thread where there are any, since a database may be slow."""
+        if self._has_none():
+            return FoundToken(any_token=False)
         if self._threads is None:
             self._threads = CapacityLimiter(LOOKUPS)
         return await to_thread.run_sync(self._find, secret, limiter=self._threads)

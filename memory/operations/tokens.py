@@ -201,6 +201,11 @@ def find_token(tokens: TokenStore, secret: str) -> FoundToken:
     return FoundToken(True, token, tenant=tenant)
 
 
+def has_none_at_once(tokens: TokenStore) -> bool:
+    """Return whether there is no token; False also where finding out takes waiting."""
+    return tokens.database.read_at_once(f"SELECT 1 {_TOKENS} LIMIT 1") == []
+
+
 def take_over_tokens(live: Database, tx: Transaction) -> None:
     """Replace the tokens of a restored copy by those in force: a backup revives no revoked one."""
     sql = f"SELECT hash, {_FIELDS} FROM tokens"

@@ -90,6 +90,13 @@ class Database(Protocol):
         """
         ...
 
+    def read_at_once(self, sql: str) -> list[Row] | None:
+        """Return the rows of a statement without parameters, None where that takes waiting.
+
+        For an event loop, which must wait for no other process or thread, and for no network.
+        """
+        ...
+
     def read_once(self, sql: str) -> list[Row]:
         """Return the same for a statement without parameters, run only once within a snapshot.
 

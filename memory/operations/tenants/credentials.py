@@ -10,7 +10,14 @@ from memory.operations.page_sessions import (
     end_session,
     find_session,
 )
-from memory.operations.tokens import FoundToken, TokenStore, find_token, tenant_of, tokens_of
+from memory.operations.tokens import (
+    FoundToken,
+    TokenStore,
+    find_token,
+    has_none_at_once,
+    tenant_of,
+    tokens_of,
+)
 from memory.storage.database import DatabaseUnavailableError
 from memory.workspace import Workspace
 
@@ -45,6 +52,12 @@ class Credentials:
         why = f"the token of the tenant {name!r:.60} is not known"
         told = f"{why}; it was revoked, or the tenant was dropped"
         return FoundToken(self.find_token("").any_token, refused=told)
+
+    def has_none_at_once(self) -> bool:
+        """Return whether there is neither a token nor a tenant; False also where finding out takes
+        waiting.
+        """
+        return self._tenants is None and has_none_at_once(self._own)
 
     def find_session(self, secret: str) -> SessionUser | None:
         """Return who signed in with this secret, None if nobody is."""

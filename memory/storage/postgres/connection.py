@@ -214,6 +214,9 @@ class PostgresDatabase:
             read = functools.partial(_last_rows, sql=self._with_path(statement), values=values)
             return self._source.run(read, schema=self.schema)
 
+    def read_at_once(self, _sql: str) -> None:
+        """Return None: a server is asked over a network."""
+
     def read_apart(self, sql: str, parameters: Parameters) -> list[Row]:
         """Read on a connection of its own, with which the server forgets all that it opened."""
         statement, values = in_postgres(sql, parameters)

@@ -344,6 +344,18 @@ class SqliteDatabase:
         with self._borrowed() as connection:
             return connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
+    def read_at_once(self, sql: str) -> list[Row] | None:
+        if self._only is not None:
+            return None  # another thread may have the connection
+        with self._borrowed() as connection:
+            connection.set_busy_timeout(0)
+            try:
+                return connection.execute(sql).fetchall()
+            except apsw.BusyError:
+                return None
+            finally:
+                connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+
     def read_once(self, sql: str) -> list[Row]:
         known: dict[str, list[Row]] | None = getattr(self._held, "known", None)
         if known is None:

@@ -23,6 +23,7 @@ from memory.api.pages.routing import PAGES
 from memory.api.pages.sign_in import SIGN_OUT
 from memory.api.routers import ROUTERS
 from memory.api.scopes import ADMIN, PAGE_SCOPES, READ, ROUTE_SCOPES, WRITE
+from memory.operations.tenants.credentials import Credentials
 from memory.operations.tokens import (
     FoundToken,
     create_token,
@@ -199,6 +200,25 @@ def test_a_server_that_had_a_token_stays_closed() -> None:
     assert not admitted()
     found[0] = FoundToken(any_token=False)  # the last one was revoked
     assert not admitted()
+
+
+def test_tokens_are_looked_for_only_where_there_are_any(home: Path) -> None:
+    secrets = []
+
+    def find(secret: str) -> FoundToken:
+        secrets.append(secret)
+        return credentials.find_token(secret)
+
+    with Workspace(settings(home)) as memory:
+        credentials = Credentials(memory)
+        has_none = credentials.has_none_at_once
+        access = Access((), "127.0.0.1", find=find, has_none=has_none)
+        headers = Headers({"host": "localhost"})
+        assert asyncio.run(access.admit("/memory/status", headers, "::1")).refusal is None
+        assert not secrets
+        create_token(memory, "claude", scope=READ)
+        assert asyncio.run(access.admit("/memory/status", headers, "::1")).refusal is not None
+        assert secrets == [""]
 
 
 def test_a_first_token_counts_at_once(home: Path) -> None:

@@ -563,6 +563,20 @@ def test_a_snapshot_stays_as_it_was_while_others_write(storage: SqliteStorage) -
     assert storage.count_chunks() == 8
 
 
+def test_what_is_read_at_once_waits_for_nobody(tmp_path: Path) -> None:
+    path = str(tmp_path / "plain.db")  # its log is not a write-ahead one: a writer stops readers
+    sql = "SELECT word FROM words"
+    with closing(apsw.Connection(path)) as writer, closing(SqliteDatabase(path)) as database:
+        writer.execute("CREATE TABLE words (word TEXT); INSERT INTO words VALUES ('ferry')")
+        assert database.read_at_once(sql) == [("ferry",)]
+        writer.execute("BEGIN EXCLUSIVE")
+        assert database.read_at_once(sql) is None
+        writer.execute("COMMIT")
+        assert database.read_at_once(sql) == [("ferry",)]
+    with closing(SqliteDatabase(":memory:")) as only:
+        assert only.read_at_once("SELECT 1") is None  # its one connection may be in use
+
+
 def test_what_is_read_once_is_of_its_snapshot_alone(storage: SqliteStorage) -> None:
     sql = "SELECT count(*) FROM chunks"
     database = storage.database
