@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import zlib
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from pathlib import Path
@@ -15,6 +14,7 @@ from contracts import UnavailableError
 from ingest import LoadedText, LoadLimits, SkippedFile
 from ingest.workers import WorkerPool, load_within
 from tests.ingest import jobs
+from tests.ingest.pdfs import bomb
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -111,30 +111,6 @@ def test_a_worker_that_has_grown_is_replaced() -> None:
         assert pool.submit(jobs.own_id, "/").get() != first
         assert isinstance(first, int)
         wait_until(lambda: is_gone(first))
-
-
-def bomb(megabytes: int) -> bytes:
-    """A PDF whose one page unpacks to that much."""
-    packer = zlib.compressobj(9)
-    parts = [packer.compress(b"(a) Tj " * 150_000) for _ in range(megabytes)]
-    stream = b"".join([packer.compress(b"BT /F1 1 Tf 9 9 Td "), *parts, packer.compress(b"ET")])
-    stream += packer.flush()
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 900 900] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Times >> >> >> >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream),
-    ]
-    body = b"%PDF-1.4\n"
-    offsets = []
-    for number, content in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    tail = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-    return body + head + table + tail % (len(objects) + 1, len(body))
 
 
 def load_file(path: str, limits: LoadLimits) -> LoadedText | SkippedFile:
