@@ -12,7 +12,7 @@ def end_lock(memory: Workspace, work: str) -> None:
     """End the connection that holds a lock, as an administrator or a restart does."""
     import psycopg
 
-    from memory.storage.postgres.connection import lock_number
+    from memory.storage.postgres.work_locks import lock_number
 
     number = lock_number(memory.storage.database.schema, work)
     with psycopg.connect(memory.storage.database.dsn, autocommit=True) as connection:

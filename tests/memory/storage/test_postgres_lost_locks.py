@@ -25,7 +25,7 @@ from tests.postgres_server import PostgresServer, missing_packages, schema_of
 from tests.waiting import DEADLINE_S, wait_until
 
 if not missing_packages():
-    from memory.storage.postgres.connection import lock_number
+    from memory.storage.postgres.work_locks import lock_number
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 

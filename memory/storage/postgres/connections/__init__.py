@@ -1,5 +1,6 @@
 """Connections to a PostgreSQL server: a pool that is quick to say that the server is away."""
 
+from memory.storage.postgres.connections.addresses import checked_dsn
 from memory.storage.postgres.connections.errors import (
     BUSY_TIMEOUT_S,
     ServerFailedError,
@@ -16,5 +17,6 @@ __all__ = [
     "FactsByConnection",
     "ServerFailedError",
     "ServerPool",
+    "checked_dsn",
     "translated",
 ]
