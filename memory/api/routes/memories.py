@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.api.schemas.base import GcRequest
 from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
 from memory.api.scopes import ADMIN, require_scope
