@@ -45,7 +45,7 @@ from search import (
 )
 
 if TYPE_CHECKING:
-    from memory.retrieval.arrangement import ArrangedHit
+    from memory.retrieval.conversation_order import ArrangedHit
     from memory.retrieval.query_cache import Lookup
     from search.retrieval import ExpectVectors
 
@@ -411,7 +411,7 @@ def _arranged(
     is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
     if not (is_fact or _has_memories(workspace)):
         return None
-    from memory.retrieval.arrangement import arranged  # few searches of files
+    from memory.retrieval.conversation_order import arranged  # few searches of files
 
     return arranged(workspace, ranking.hits, ranking.analysis, options)
 
