@@ -13,7 +13,7 @@ import pytest
 from contracts import UnavailableError
 from ingest import LoadedText, LoadLimits, SkippedFile
 from ingest.workers import WorkerPool, load_within
-from tests.ingest import jobs
+from tests.ingest import worker_jobs
 from tests.ingest.pdfs import bomb
 from tests.waiting import wait_until
 
@@ -37,22 +37,22 @@ def is_gone(pid: int) -> bool:
 
 
 def test_every_job_has_its_own_answer(pool: WorkerPool) -> None:
-    outcomes = [pool.submit(jobs.echo, f"/{number}", number) for number in range(50)]
+    outcomes = [pool.submit(worker_jobs.echo, f"/{number}", number) for number in range(50)]
     assert [outcome.get() for outcome in outcomes] == [(f"/{n}", n) for n in range(50)]
-    workers = {pool.submit(jobs.own_id, "/").get() for _ in range(20)}
+    workers = {pool.submit(worker_jobs.own_id, "/").get() for _ in range(20)}
     assert len(workers) <= 2
     assert os.getpid() not in workers
 
 
 def test_what_a_job_raises_is_raised_where_it_was_given(pool: WorkerPool) -> None:
     with pytest.raises(ValueError, match="no /a"):
-        pool.submit(jobs.refuse_to_work, "/a").get()
+        pool.submit(worker_jobs.refuse_to_work, "/a").get()
 
 
 def test_what_a_library_prints_goes_nowhere(
     pool: WorkerPool, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert pool.submit(jobs.chatter, "/").get() == ""
+    assert pool.submit(worker_jobs.chatter, "/").get() == ""
     assert capfd.readouterr() == ("", "")
 
 
@@ -69,9 +69,9 @@ def refusal(outcome: object) -> tuple[str, str]:
     ],
 )
 def test_a_crash_costs_one_file(pool: WorkerPool, number: int, reason: str, detail: str) -> None:
-    outcomes = [pool.submit(jobs.echo, "/", n) for n in range(10)]
-    outcomes.insert(5, pool.submit(jobs.crash, "/bad", number))
-    outcomes += [pool.submit(jobs.echo, "/", n) for n in range(10, 20)]
+    outcomes = [pool.submit(worker_jobs.echo, "/", n) for n in range(10)]
+    outcomes.insert(5, pool.submit(worker_jobs.crash, "/bad", number))
+    outcomes += [pool.submit(worker_jobs.echo, "/", n) for n in range(10, 20)]
     results = [outcome.get() for outcome in outcomes]
     assert refusal(results.pop(5)) == (reason, detail)
     assert results == [("/", n) for n in range(20)]
@@ -79,36 +79,36 @@ def test_a_crash_costs_one_file(pool: WorkerPool, number: int, reason: str, deta
 
 def test_an_unforeseen_end_is_told_by_its_code(pool: WorkerPool) -> None:
     crashed = ("broken", "its reader crashed (exit code 3)")
-    assert refusal(pool.submit(jobs.leave, "/").get()) == crashed
+    assert refusal(pool.submit(worker_jobs.leave, "/").get()) == crashed
 
 
 def test_time_is_limited_even_where_nothing_can_interrupt(pool: WorkerPool) -> None:
-    late = pool.submit(jobs.run_away, "/late", LIMITS).get()
+    late = pool.submit(worker_jobs.run_away, "/late", LIMITS).get()
     detail = "took more than 0.3 s of processor time to read"
     assert late == SkippedFile("/late", "over-limit", detail)
-    assert pool.submit(jobs.echo, "/", 1).get() == ("/", 1)
+    assert pool.submit(worker_jobs.echo, "/", 1).get() == ("/", 1)
 
 
 def test_waiting_for_a_processor_is_no_reading() -> None:
     limits = LIMITS._replace(seconds=0.1)
     with WorkerPool(1, limits) as pool:
-        assert pool.submit(jobs.be_slow, "/slow", limits).get() == "/slow"
-        stuck = pool.submit(jobs.wait, "/stuck", limits).get()
+        assert pool.submit(worker_jobs.be_slow, "/slow", limits).get() == "/slow"
+        stuck = pool.submit(worker_jobs.wait, "/stuck", limits).get()
         assert refusal(stuck) == ("over-limit", "took longer than 1 s to read")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel counts it on Linux")
 def test_memory_is_limited(pool: WorkerPool) -> None:
     limits = LIMITS._replace(seconds=SECONDS)
-    mebibytes = pool.submit(jobs.grow, "/", limits).get()
+    mebibytes = pool.submit(worker_jobs.grow, "/", limits).get()
     assert isinstance(mebibytes, int)
     assert 150 < mebibytes <= 200
 
 
 def test_a_worker_that_has_grown_is_replaced() -> None:
     with WorkerPool(1, LIMITS) as pool:
-        first = pool.submit(jobs.hoard, "/").get()
-        assert pool.submit(jobs.own_id, "/").get() != first
+        first = pool.submit(worker_jobs.hoard, "/").get()
+        assert pool.submit(worker_jobs.own_id, "/").get() != first
         assert isinstance(first, int)
         wait_until(lambda: is_gone(first))
 
@@ -139,15 +139,15 @@ def test_a_decompression_bomb_stays_within_the_limits(
     path.write_bytes(bomb(100))
     with WorkerPool(1, limits) as pool:
         assert refusal(pool.submit(load_file, str(path), limits).get()) == ("over-limit", detail)
-        assert pool.submit(jobs.echo, "/", 1).get() == ("/", 1)
+        assert pool.submit(worker_jobs.echo, "/", 1).get() == ("/", 1)
 
 
 def test_a_busy_pool_ends_at_once(tmp_path: Path) -> None:
     files = [tmp_path / "1", tmp_path / "2"]
     with WorkerPool(2, LIMITS) as pool:
         for file in files:
-            pool.submit(jobs.say_and_run_away, str(file))
-        waiting = pool.submit(jobs.say_and_run_away, str(tmp_path / "3"))
+            pool.submit(worker_jobs.say_and_run_away, str(file))
+        waiting = pool.submit(worker_jobs.say_and_run_away, str(tmp_path / "3"))
         wait_until(lambda: all(file.exists() and file.read_text() for file in files))
     assert all(is_gone(int(file.read_text())) for file in files)
     with pytest.raises(CancelledError):
@@ -158,10 +158,10 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
     script = f"""
 from ingest import LoadLimits
 from ingest.workers import WorkerPool
-from tests.ingest import jobs
+from tests.ingest import worker_jobs
 pool = WorkerPool(2, LoadLimits())
-pool.submit(jobs.say_and_run_away, {str(tmp_path / "busy")!r})
-print(pool.submit(jobs.own_id, "/").get(), flush=True)
+pool.submit(worker_jobs.say_and_run_away, {str(tmp_path / "busy")!r})
+print(pool.submit(worker_jobs.own_id, "/").get(), flush=True)
 input()
 """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -177,7 +177,7 @@ input()
 def test_a_worker_that_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     with WorkerPool(1, LIMITS) as pool, pytest.raises(UnavailableError, match="no such file"):
-        pool.submit(jobs.own_id, "/").get()
+        pool.submit(worker_jobs.own_id, "/").get()
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with WorkerPool(1, LIMITS) as pool, pytest.raises(UnavailableError, match="exit code 1"):
-        pool.submit(jobs.own_id, "/").get()
+        pool.submit(worker_jobs.own_id, "/").get()

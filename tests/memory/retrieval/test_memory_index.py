@@ -36,9 +36,9 @@ from tests.cli.shell import python
 from tests.memory.children import kill, lines, start
 from tests.memory.databases import ENGINE, opened
 from tests.memory.processes import random_vector
+from tests.memory.random_texts import some_words
 from tests.memory.retrieval.held_vectors import check, fill, filled, held, some_query
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
-from tests.memory.words import some_words
 from tests.repository import ROOT
 
 SMALL = "it is as quick for fewer than 5,000 vectors"

@@ -19,7 +19,7 @@ from memory.storage.process_names import this_process
 from memory.workspace import Workspace
 from tests.memory.children import kill, lines, start
 from tests.memory.databases import contents, counts, document, opened, write
-from tests.memory.files.at_watch import finds, watching
+from tests.memory.files.watcher_thread import finds, watching
 from tests.memory.storage.lost_locks import end_lock
 from tests.postgres_server import PostgresServer, missing_packages, schema_of
 from tests.waiting import DEADLINE_S, wait_until

@@ -38,7 +38,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.children import end, start
 from tests.memory.databases import opened
-from tests.memory.records.distillation.said import BEGUN, DONE, PROMISE, say
+from tests.memory.records.distillation.conversation import BEGUN, DONE, PROMISE, say
 from tests.waiting import wait_until
 
 
