@@ -24,12 +24,7 @@ from memory.retrieval.server_caches import (
 )
 from memory.storage import Neighbours, Space, utc_text
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.values.results import (
-    Collection,
-    Findings,
-    Freshness,
-    SearchResponse,
-)
+from memory.values.results import Collection, Findings, Freshness, SearchResponse
 from memory.values.text_checks import NAME_LIMIT, checked_text
 from memory.workspace import Workspace
 from search import (

@@ -10,14 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts import (
-    BusyError,
-    ConfigError,
-    IncompatibleError,
-    NotFoundError,
-    Scope,
-    StorageError,
-)
+from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, Scope, StorageError
 from memory.storage import Storage, Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL
 from memory.storage.sqlite import SqliteStorage
