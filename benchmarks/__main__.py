@@ -3,15 +3,13 @@
 import argparse
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from benchmarks.extraction import extraction
-from benchmarks.harness.bench import Bench, Benchmark
+from benchmarks.harness.bench import Bench, Benchmark, work_folder
 from benchmarks.harness.machine import machine, occasion
 from benchmarks.harness.processes import ROOT
 from benchmarks.harness.report import (
@@ -105,19 +103,13 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     started = time.monotonic()
     document = {**occasion(), "machine": machine(), "sizes": sizes, "quick": options.quick}
     figures = []
-    with _work_folder(options.work) as folder:
-        work = Path(folder).resolve()
-        work.mkdir(parents=True, exist_ok=True)
+    with work_folder(options.work, "mem-bench-") as work:
         bench = Bench(work, sizes, effort)
         for name in options.only or BENCHMARKS:
             for figure in BENCHMARKS[name](bench):
                 print(line(figure), file=sys.stderr, flush=True)
                 figures.append(as_json(figure))
     return {**document, "seconds": round(time.monotonic() - started, 1), "figures": figures}
-
-
-def _work_folder(chosen: Path | None) -> AbstractContextManager[str | Path]:
-    return nullcontext(chosen) if chosen else tempfile.TemporaryDirectory(prefix="mem-bench-")
 
 
 def main(given: Sequence[str]) -> None:

@@ -18,12 +18,7 @@ from typing import Final, Literal
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.report import line, table
-from benchmarks.harness.serving import (
-    Client,
-    Server,
-    processor_s_of_ended_children,
-    running_server,
-)
+from benchmarks.harness.serving import Client, Server, processor_s_of_ended_children, running_server
 from benchmarks.harness.values import QUICK, Figure, Goal, percentile
 from benchmarks.inputs.collection import small_files
 from benchmarks.inputs.writing import Writer

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from contracts.named_tuple import NamedTuple
+from ingest.file_patterns import FilePatterns
 from ingest.ignore import FOLDER_MARKS, GITIGNORE, MEMIGNORE, FolderRules, Ruling
 from ingest.listing import Entry, list_folder
 from ingest.loaders import DEFAULT_MAX_SIZE_BYTES, DEFAULT_PATTERNS, read_bytes
 from ingest.loaders.reading import describe, printable, refuse, too_large
-from ingest.patterns import FilePatterns
 from ingest.scan_targets import Part, is_within, parts_of
 from ingest.values import FileEntry, IgnoredEntry, SkippedFile
 

@@ -21,8 +21,8 @@ from memory.event_loop import Synchronous, blocking
 from memory.files import ingestion
 from memory.index.embedding.active_model import active_model
 from memory.operations import manage, status
+from memory.retrieval.asynchronous_search import Searcher
 from memory.retrieval.search_keywords import SearchKeywords
-from memory.retrieval.searcher import Searcher
 from memory.retrieval.server_caches import cache_answers
 from memory.storage import Storage
 from memory.values.reports import Record, RecordPage, SyncStats

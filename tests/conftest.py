@@ -14,11 +14,7 @@ from hypothesis import settings
 from providers.settings import TEST_VARIABLE
 from tests.platforms import is_left_out, left_out
 from tests.portable_sql import portable_sql, statements_at_fault  # noqa: F401  # used by every test
-from tests.postgres_server import (  # noqa: F401  # fixtures are asked for by name
-    is_on_postgres,
-    own_server,
-    postgres_server,
-)
+from tests.postgres_server import is_on_postgres, own_server, postgres_server  # noqa: F401  # fixtures are asked for by name
 
 # Before anything imports the hub's client, which reads it once.
 os.environ["HF_HUB_OFFLINE"] = "1"

@@ -3,9 +3,13 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+BIN = Path(sys.executable).parent
+"""Where the programs of this environment are."""
+
 PACKAGES = ("contracts", "providers", "search", "ingest", "memory", "cli")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 

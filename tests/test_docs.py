@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import tomllib
 from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
@@ -45,6 +46,16 @@ def test_the_architecture_names_every_package() -> None:
     inner = [path.parent for package in PACKAGES for path in (ROOT / package).rglob("__init__.py")]
     packages = {f"{path.relative_to(ROOT).as_posix()}/" for path in inner}
     assert packages - folders_named() == set()
+
+
+def test_the_architecture_has_the_layers_that_are_held() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (held,) = (
+        contract["layers"]
+        for contract in contracts["tool"]["importlinter"]["contracts"]
+        if contract.get("containers") == ["memory"]
+    )
+    assert "\n".join(("```", *held, "```")) in ARCHITECTURE
 
 
 @pytest.mark.parametrize("module, name", PAIR.findall(WALKTHROUGH))

@@ -97,6 +97,15 @@ def imported_at_the_top(path: Path) -> set[str]:
     return imported
 
 
+def imports_of(path: Path) -> Iterator[str]:
+    """Every module of ours that a module imports, and each name from it, wherever it does."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
 def test_heavy_libraries_are_imported_where_they_are_used() -> None:
     heavy = {
         module_name(path): imported_at_the_top(path) & HEAVY
@@ -170,6 +179,17 @@ def test_tests_wait_for_the_end_of_a_process_with_a_deadline() -> None:
         if re.search(r"\.communicate\(", path.read_text(encoding="utf-8"))
     }
     assert waiting == {"waiting.py"}
+
+
+def test_tests_share_what_is_in_no_test() -> None:
+    """What two test modules need is in a module beside them that is named after it."""
+    borrowed = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for name in imports_of(path)
+        if any(part.startswith("test_") for part in name.split("."))
+    ]
+    assert borrowed == []
 
 
 def test_the_readme_is_short() -> None:

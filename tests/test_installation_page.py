@@ -10,8 +10,7 @@ import pytest
 
 from contracts.installation import EXTRAS_MB
 from memory.values.user_folders import user_config_folder, user_data_folder
-from tests.repository import ROOT
-from tests.test_readme import BIN
+from tests.repository import BIN, ROOT
 
 PAGE = (ROOT / "docs/installation.md").read_text(encoding="utf-8")
 DECLARED = (ROOT / "pyproject.toml").read_text(encoding="utf-8")

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository import ROOT, blocks, copy_of_the_repository
+from tests.repository import BIN, ROOT, blocks, copy_of_the_repository
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON_PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
 BENCHMARKS = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
-BIN = Path(sys.executable).parent
 
 
 def commands(text: str) -> list[str]:

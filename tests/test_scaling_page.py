@@ -2,17 +2,7 @@
 
 from dataclasses import replace
 
-from tools.scaling_layout import (
-    BEGINS,
-    ENDS,
-    PAGE,
-    PLACES,
-    ROWS,
-    Assumed,
-    Layout,
-    Measured,
-    tables,
-)
+from tools.scaling_layout import BEGINS, ENDS, PAGE, PLACES, ROWS, Assumed, Layout, Measured, tables
 
 
 def test_the_page_has_the_tables_of_its_inputs() -> None:

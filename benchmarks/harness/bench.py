@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from benchmarks.harness.processes import Finished, mem_command, run
@@ -65,6 +67,15 @@ class Bench:
 
 
 Benchmark: TypeAlias = Callable[[Bench], Iterator[Figure]]
+
+
+@contextmanager
+def work_folder(chosen: Path | None, prefix: str) -> Iterator[Path]:
+    """The chosen folder, made if it is missing, or a temporary one."""
+    with nullcontext(chosen) if chosen else TemporaryDirectory(prefix=prefix) as folder:
+        work = Path(folder).resolve()
+        work.mkdir(parents=True, exist_ok=True)
+        yield work
 
 
 def remove_database(database: Path) -> None:

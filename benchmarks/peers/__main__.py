@@ -4,14 +4,12 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness.bench import Bench
+from benchmarks.harness.bench import Bench, work_folder
 from benchmarks.harness.machine import machine, occasion
 from benchmarks.harness.processes import ROOT
 from benchmarks.harness.report import put_between_marks, write_json
@@ -70,9 +68,7 @@ def compare(options: argparse.Namespace) -> dict[str, Any]:
     started = time.monotonic()
     document = {**occasion(), "machine": machine(), "quick": options.quick}
     outcomes = []
-    with _work_folder(options.work) as folder:
-        work = Path(folder).resolve()
-        work.mkdir(parents=True, exist_ok=True)
+    with work_folder(options.work, "mem-peers-") as work:
         bench = Bench(work, (chunks,), effort)
         for one in _outcomes(bench, options, chunks=chunks, alone=alone):
             print(table([one]).splitlines()[-1], file=sys.stderr, flush=True)
@@ -94,10 +90,6 @@ def _outcomes(
     if alone and "mem" in engines:
         cost = sync_cost(bench, chunks=alone, fresh=options.fresh)
         yield from measure_ours(bench, make_material(bench, chunks=alone, for_peers=False), cost)
-
-
-def _work_folder(chosen: Path | None) -> AbstractContextManager[str | Path]:
-    return nullcontext(chosen) if chosen else tempfile.TemporaryDirectory(prefix="mem-peers-")
 
 
 def main(given: Sequence[str]) -> None:

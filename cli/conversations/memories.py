@@ -11,11 +11,7 @@ from cli.lazy_groups import CommandGroup
 from cli.output import ago, note, print_json, shown, table, warn
 from cli.parameters import limit_option, metadata_of
 from cli.searching.past_statements import no_longer_so
-from memory.conversations.memories.editing import (
-    MemoryChange,
-    confirm_memory,
-    edit_memory,
-)
+from memory.conversations.memories.editing import MemoryChange, confirm_memory, edit_memory
 from memory.conversations.memories.editing import remember as keep
 from memory.conversations.memories.listing import (
     ANY_STATUS,

@@ -11,30 +11,29 @@ from cli.conversations.memories import (
     remember_text,
     sort_option,
 )
-from cli.conversations.turn import report, text_or_stdin
+from cli.conversations.turn import (
+    client_id_option,
+    report,
+    role_option,
+    speaker_option,
+    text_or_stdin,
+    ts_option,
+)
 from cli.invocation import CliContext, pass_context
 from cli.parameters import limit_option
 from memory.conversations.memories.listing import MOST_LISTED, USUAL_LIMIT, MemoryFilter
 from memory.conversations.memories.values import LAYERS
-from memory.conversations.turns.values import ROLES, NewTurn
+from memory.conversations.turns.values import NewTurn
 
 
 @click.command("add-turn")
 @click.option("--session", required=True, metavar="ID", help="The session it belongs to.")
-@click.option(
-    "--role",
-    type=click.Choice(ROLES),
-    default="user",
-    show_default=True,
-    help="The speaker's role.",
-)
+@role_option
 @click.option("--text", required=True, metavar="T", help="What was said; - reads it from stdin.")
 @click.option("--no-extract", is_flag=True, help="Make no memories of it.")
-@click.option("--speaker", metavar="NAME", help="The speaker's name, if several share the role.")
-@click.option("--ts", metavar="T", help="When it was said, ISO 8601; default: now.")
-@click.option(
-    "--client-id", metavar="ID", help="An id: a repeat in the same session stores nothing."
-)
+@speaker_option
+@ts_option
+@client_id_option
 @pass_context
 def add_turn(
     context: CliContext, /, session: str, text: str, no_extract: bool, **options: Any

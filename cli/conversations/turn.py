@@ -20,6 +20,22 @@ from memory.conversations.turns.values import ROLES, NewTurn
 _FROM_STDIN = "-"
 
 
+role_option = click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    default="user",
+    show_default=True,
+    help="The speaker's role.",
+)
+speaker_option = click.option(
+    "--speaker", metavar="NAME", help="The speaker's name, if several share the role."
+)
+ts_option = click.option("--ts", metavar="T", help="When it was said, ISO 8601; default: now.")
+client_id_option = click.option(
+    "--client-id", metavar="ID", help="An id: a repeat in the same session stores nothing."
+)
+
+
 @click.group(cls=CommandGroup)
 def turn() -> None:
     """Store what is said, and show what is extracted from it."""
@@ -31,19 +47,11 @@ turn.add_command(analyze_command)
 @turn.command("add")
 @click.argument("text")
 @click.option("--session", required=True, metavar="S", help="The conversation it belongs to.")
-@click.option(
-    "--role",
-    type=click.Choice(ROLES),
-    default="user",
-    show_default=True,
-    help="The speaker's role.",
-)
-@click.option("--speaker", metavar="NAME", help="The speaker's name, if several share the role.")
-@click.option("--ts", metavar="T", help="When it was said, ISO 8601; default: now.")
+@role_option
+@speaker_option
+@ts_option
 @click.option("--image", "images", multiple=True, metavar="PATH", help="An image; repeatable.")
-@click.option(
-    "--client-id", metavar="ID", help="An id: a repeat in the same session stores nothing."
-)
+@client_id_option
 @click.option("--extract/--no-extract", default=True, help="Extract memories from it.")
 @pass_context
 def add_command(context: CliContext, /, text: str, session: str, **options: Any) -> None:

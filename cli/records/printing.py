@@ -9,13 +9,7 @@ from cli.invocation import CliContext
 from cli.output import ago, counted, note, print_json, shown, table
 from cli.searching.past_statements import no_longer_so
 from memory.records.topics import FoundText, Profile
-from memory.records.values import (
-    ShownFact,
-    ShownOpenLoop,
-    ShownPattern,
-    ShownPerson,
-    ShownSignal,
-)
+from memory.records.values import ShownFact, ShownOpenLoop, ShownPattern, ShownPerson, ShownSignal
 
 _DAY: Final = len("2026-03-04")
 _MINUTE: Final = len("2026-03-04T10:30")

@@ -12,13 +12,7 @@ from cli.records.plots import print_plot, svg_option
 from cli.records.printing import moment, print_list, print_one
 from cli.records.statements import number_of, stated, statement_options
 from memory.records.checking import MOST_LISTED, USUAL_LIMIT
-from memory.records.signals import (
-    NewSignal,
-    get_signal,
-    list_signals,
-    show_signals,
-    write_signal,
-)
+from memory.records.signals import NewSignal, get_signal, list_signals, show_signals, write_signal
 from memory.records.values import ShownSignal
 
 

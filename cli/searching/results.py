@@ -15,13 +15,7 @@ from cli.searching.passage import passage
 from cli.searching.snippet import LINES, Highlighter, Nearest, Snippet, wrapped
 from contracts.named_tuple import NamedTuple
 from memory.values.record_kinds import RecordKind, RecordKinds
-from memory.values.results import (
-    Duplicate,
-    Freshness,
-    PartOfResult,
-    SearchResponse,
-    SearchResult,
-)
+from memory.values.results import Duplicate, Freshness, PartOfResult, SearchResponse, SearchResult
 from memory.workspace import Workspace
 from search import analyse, is_inflected
 

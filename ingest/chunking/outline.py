@@ -6,7 +6,6 @@ from typing import Final
 
 from ingest.chunking.code import code_outline
 from ingest.chunking.cutting import Style
-from ingest.chunking.data import data_sections
 from ingest.chunking.directives import documented_names
 from ingest.chunking.grammars.syntax import DefinedName
 from ingest.chunking.latex import parse_latex
@@ -15,6 +14,7 @@ from ingest.chunking.markup import parse_asciidoc, parse_org
 from ingest.chunking.pages import page_starts
 from ingest.chunking.rst import parse_rst
 from ingest.chunking.sections import Section, join_small, split_at
+from ingest.chunking.structured_data import data_sections
 from ingest.chunking.tables import table_sections
 from ingest.chunking.values import ChunkSettings
 from ingest.loaders.base import LoadedText

@@ -12,12 +12,7 @@ from contracts.named_tuple import NamedTuple
 from ingest.loaders import formats
 from ingest.loaders.base import TEXT_LIMIT, Kind, LoadedText, Loader
 from ingest.loaders.encodings.decoding import decoded_text
-from ingest.loaders.reading import (
-    DEFAULT_MAX_SIZE_BYTES,
-    read_bytes,
-    refuse,
-    too_much_text,
-)
+from ingest.loaders.reading import DEFAULT_MAX_SIZE_BYTES, read_bytes, refuse, too_much_text
 from ingest.values import LoadLimits, SkippedFile
 
 DOCUMENTS_EXTRA: Final = "documents"

@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 from typing import Final, Protocol
 
 from contracts import NotFoundError
+from ingest.file_patterns import FilePatterns
 from ingest.ignore import FOLDER_MARKS, GITIGNORE, MEMIGNORE, FolderRules
-from ingest.patterns import FilePatterns
 from ingest.scanning import folders
 from ingest.walking import ScanRules
 from ingest.watching.base import lies_below, path_of, present, topmost

@@ -15,14 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from contracts import BusyError, ConfigError, ForbiddenError, InputError, StorageError
-from memory.agents.json_entries import (
-    handlers,
-    plain_of,
-    replaced,
-    with_item,
-    with_member,
-    without,
-)
+from memory.agents.json_entries import handlers, plain_of, replaced, with_item, with_member, without
 from memory.agents.products import ENTRY, Event, Hooks, Places, Product
 from memory.agents.toml_entries import toml_content, with_table, without_table
 from memory.config.editing import write_file

@@ -21,7 +21,7 @@ from memory.api.mcp_route import rights_of, workspace_of
 from memory.api.pages.access import PageGuard
 from memory.api.pages.routing import add_pages
 from memory.api.problems import add_handlers, problem_of
-from memory.api.respond import HeadAsGet, NotStored
+from memory.api.responses import HeadAsGet, NotStored
 from memory.api.routers import ROUTERS
 from memory.api.scopes import check_scope
 from memory.api.tenants.open_memories import OpenMemories

@@ -25,7 +25,7 @@ from contracts import (
     StorageError,
     UnavailableError,
 )
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.api.schemas.base import UNION_TAGS, UNKNOWN_FIELD
 from memory.storage.database import DatabaseUnavailableError
 from memory.values.text_checks import shortened

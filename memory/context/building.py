@@ -29,12 +29,7 @@ from memory.context.gathering import (
 from memory.context.rendering import markdown_of, messages_of
 from memory.context.request import ContextRequest
 from memory.context.selection import Offer, Selection
-from memory.context.session_memories import (
-    HINTS,
-    UNCONFIRMED,
-    LayeredMemories,
-    short_term,
-)
+from memory.context.session_memories import HINTS, UNCONFIRMED, LayeredMemories, short_term
 from memory.context.token_counting import counter_for, whole_tokens
 from memory.context.turn_ranking import shown_score
 from memory.context.values import KINDS, Context, Part

@@ -17,7 +17,7 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.neighbours import word_count
 from memory.records.questions.loops import AskedLoop, asked_loops
-from memory.retrieval.arrangement import ArrangedHit
+from memory.retrieval.conversation_order import ArrangedHit
 from memory.retrieval.searching import Answer, default_options, found_hits
 from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
 from memory.values.citations import shown_session

@@ -29,7 +29,7 @@ from memory.index.indexing_settings import (
     indexing_settings_for,
     is_quick,
 )
-from memory.index.keyword_renewal import is_renewal_due
+from memory.index.keyword_entries.renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
 from memory.storage import utc_now
 from memory.storage.action_log import marked

@@ -6,16 +6,7 @@ from pathlib import Path
 
 from contracts import InputError, NotFoundError
 from contracts.named_tuple import NamedTuple
-from ingest import (
-    ScanRules,
-    SkippedFile,
-    folders,
-    is_extracted,
-    load,
-    loader_id,
-    printable,
-    scan,
-)
+from ingest import ScanRules, SkippedFile, folders, is_extracted, load, loader_id, printable, scan
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
 from memory.index.collections.reading import collections_of

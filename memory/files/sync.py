@@ -21,8 +21,8 @@ from memory.index.document_store import DocumentStore
 from memory.index.documents import Document
 from memory.index.embedding.refusals import forget_refusals
 from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
-from memory.index.keyword_removal import remove_idle_keywords
-from memory.index.keyword_renewal import renew_keywords
+from memory.index.keyword_entries.removal import remove_idle_keywords
+from memory.index.keyword_entries.renewal import renew_keywords
 from memory.index.preparation import PreparedDocument, PrepareSettings, bytes_hash
 from memory.index.spaces.vector_index import index_vectors
 from memory.storage import Storage, Transaction, utc_now

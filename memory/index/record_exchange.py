@@ -8,13 +8,7 @@ from typing import Any, Final, Protocol
 from memory.index.record_chunks import RecordText, RecordVectors, chunk_hashes, record_vectors
 from memory.storage import Space
 from memory.storage.vectors import from_float16
-from memory.values.line_values import (
-    check_row,
-    checked,
-    hexadecimal,
-    row_of,
-    vector_text,
-)
+from memory.values.line_values import check_row, checked, hexadecimal, row_of, vector_text
 from memory.workspace import Workspace
 
 RECORDS_AT_ONCE: Final = 500

@@ -24,12 +24,7 @@ from memory.retrieval.server_caches import (
 )
 from memory.storage import Neighbours, Space, utc_text
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
-from memory.values.results import (
-    Collection,
-    Findings,
-    Freshness,
-    SearchResponse,
-)
+from memory.values.results import Collection, Findings, Freshness, SearchResponse
 from memory.values.text_checks import NAME_LIMIT, checked_text
 from memory.workspace import Workspace
 from search import (
@@ -45,7 +40,7 @@ from search import (
 )
 
 if TYPE_CHECKING:
-    from memory.retrieval.arrangement import ArrangedHit
+    from memory.retrieval.conversation_order import ArrangedHit
     from memory.retrieval.query_cache import Lookup
     from search.retrieval import ExpectVectors
 
@@ -411,7 +406,7 @@ def _arranged(
     is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
     if not (is_fact or _has_memories(workspace)):
         return None
-    from memory.retrieval.arrangement import arranged  # few searches of files
+    from memory.retrieval.conversation_order import arranged  # few searches of files
 
     return arranged(workspace, ranking.hits, ranking.analysis, options)
 

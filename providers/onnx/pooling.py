@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from providers.onnx.declaration import Pooling
+from providers.onnx.model_settings import Pooling
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,9 +15,9 @@ from contracts import ConfigError, UnavailableError, install_hint
 from providers.base import EmbeddingProvider, Kind, ModelCard
 from providers.batching import PROBE
 from providers.model_files import PROMPT_NAMES, digest, first_line, prompt_for, short_name
-from providers.onnx.declaration import POOLINGS, Declaration, read_declaration
 from providers.onnx.graph_choice import features_of
 from providers.onnx.model_folder import SECTION, ModelPaths, find_model, weight_files
+from providers.onnx.model_settings import POOLINGS, Declaration, read_declaration
 from providers.onnx.session import Graph, has_gpu, open_graph, runtime_errors
 from providers.settings import ProviderSettings
 from providers.text import well_formed

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from contracts import UnavailableError
 from providers.model_files import first_line
-from providers.onnx.declaration import Declaration, Pooling
 from providers.onnx.model_folder import SECTION
+from providers.onnx.model_settings import Declaration, Pooling
 from providers.onnx.pooling import pool
 
 if TYPE_CHECKING:

@@ -15,11 +15,7 @@ from contracts import UnavailableError
 from providers.model_files import first_line
 from providers.rerankers.base import Reranker
 from providers.sentence_transformers.model_folder import short_name
-from providers.sentence_transformers.torch_models import (
-    UNREADABLE,
-    read_model,
-    require_device,
-)
+from providers.sentence_transformers.torch_models import UNREADABLE, read_model, require_device
 from providers.settings import ProviderSettings
 from providers.text import well_formed
 

@@ -15,16 +15,8 @@ from contracts import ConfigError, UnavailableError
 from providers.base import EmbeddingProvider, Kind, ModelCard
 from providers.measurements import MINILM
 from providers.model_files import EMBEDDING_MODEL, PROMPT_NAMES, first_line, prompt_for
-from providers.sentence_transformers.model_folder import (
-    DEFAULT_MODEL,
-    short_name,
-    weights_revision,
-)
-from providers.sentence_transformers.torch_models import (
-    UNREADABLE,
-    read_model,
-    require_device,
-)
+from providers.sentence_transformers.model_folder import DEFAULT_MODEL, short_name, weights_revision
+from providers.sentence_transformers.torch_models import UNREADABLE, read_model, require_device
 from providers.settings import ProviderSettings
 from providers.text import well_formed
 

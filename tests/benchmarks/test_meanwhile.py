@@ -26,7 +26,7 @@ from benchmarks.harness.meanwhile import (
 from benchmarks.harness.serving import Client, Server
 from benchmarks.harness.values import QUICK
 from benchmarks.measures.reindexing import totals
-from tests.benchmarks.test_serving import ScriptedServer
+from tests.benchmarks.scripted_server import ScriptedServer
 from tests.waiting import DEADLINE_S, wait_until
 
 RIGHT = {"results": [{"text": "otters"}], "mode_used": "vector", "warnings": []}

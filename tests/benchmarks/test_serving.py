@@ -1,47 +1,14 @@
 """The benchmarks' client asks as a server expects, and waits until its indexes are built."""
 
-import json
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
 from benchmarks.harness.serving import BUILDING, Client
 from memory.retrieval.memory_index import MemoryIndex
 from memory.storage.sqlite import SqliteStorage
-
-
-class ScriptedServer(ThreadingHTTPServer):
-    """A server that answers with what it was told, in this order, the last for ever."""
-
-    def __init__(self, *answers: dict[str, Any]) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.answers = list(answers)
-        self.bodies: list[dict[str, Any]] = []
-
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: ScriptedServer
-
-    def do_GET(self) -> None:
-        answers = self.server.answers
-        body = json.dumps(answers.pop(0) if len(answers) > 1 else answers[0]).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_POST(self) -> None:
-        size = int(self.headers["Content-Length"])
-        self.server.bodies.append(json.loads(self.rfile.read(size)))
-        self.do_GET()
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
+from tests.benchmarks.scripted_server import ScriptedServer
 
 BUSY = {"vector_index": {"kind": "sqlite", "reason": "it is being built"}}
 AHEAD = {"keyword_index": {"kind": "memory", "reason": None, "is_reading_ahead": True}}

@@ -92,8 +92,17 @@ def shell(
     *arguments: str, cwd: Path, stdin: str = "", module: str = "cli.main", **changes: str
 ) -> Answer:
     """The answer of `mem`, or of another program of ours, in a process of its own."""
+    return _python("-m", module, *arguments, cwd=cwd, stdin=stdin, **changes)
+
+
+def python(code: str, *arguments: str, cwd: Path, stdin: str = "", **changes: str) -> Answer:
+    """The answer of a Python of its own to some code."""
+    return _python("-c", code, *arguments, cwd=cwd, stdin=stdin, **changes)
+
+
+def _python(*arguments: str, cwd: Path, stdin: str, **changes: str) -> Answer:
     done = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
+        [sys.executable, *arguments],
         cwd=cwd,
         env=environment(**changes),
         input=stdin,
@@ -101,21 +110,6 @@ def shell(
         text=True,
         encoding="utf-8",
         errors="surrogateescape",
-        timeout=DEADLINE_S,
-        check=False,
-    )
-    return Answer(done.returncode, done.stdout, done.stderr)
-
-
-def python(code: str, *, cwd: Path, **changes: str) -> Answer:
-    """The answer of a Python of its own to some code."""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=cwd,
-        env=environment(**changes),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
         timeout=DEADLINE_S,
         check=False,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import Mem
-from tests.memory.operations.test_symbiosis_import import database
+from tests.memory.operations.symbiosis_database import database
 
 CHAT = """\
 Date: 2024-05-01

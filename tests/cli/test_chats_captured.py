@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.served import end, home_in, ran, serving
 from tests.cli.shell import Mem, start
-from tests.cli.test_chats_interrupted import asked
+from tests.cli.stored_rows import asked
 from tests.ingest.histories.agents.transcripts import (
     ANSWERED,
     ASKED,

@@ -2,13 +2,12 @@
 
 import json
 import signal
-import sqlite3
-from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.cli.shell import Mem, start
+from tests.cli.stored_rows import asked
 from tests.waiting import output_of, wait_until
 
 TURNS = 1600
@@ -26,12 +25,6 @@ def history(folder: Path) -> Path:
         lines.append({"role": role, "content": text, "timestamp": 1_700_000_000 + number})
     path.write_text("\n".join(map(json.dumps, lines)))
     return path
-
-
-def asked(database: Path, sql: str) -> list[tuple[object, ...]]:
-    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(database)) as connection:
-        return connection.execute(sql).fetchall()
-    return []
 
 
 COUNT = "SELECT count(*) FROM turns"

@@ -1,10 +1,7 @@
 """`mem init` and `mem config` as a user types them."""
 
 import json
-import os
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,7 @@ from memory.config.schema import schema_text
 from memory.config.settings import Config
 from memory.config.trust import restricted_settings, without_consent
 from memory.values.user_folders import user_data_folder
+from tests.cli.shell import Answer, python
 
 Run = Callable[..., Result]
 
@@ -482,14 +480,7 @@ def test_help_and_get_import_nothing_heavy(folder: Path) -> None:
         "print(*sorted({'pydantic', 'numpy', 'annotated_types', 'rich'} & set(sys.modules)))"
     )
     write({})
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == ["convex"]
+    assert python(script, cwd=folder) == Answer(0, "convex\n\n", "")
 
 
 def test_names_cannot_command_the_terminal(run: Run, folder: Path) -> None:

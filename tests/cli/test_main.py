@@ -15,14 +15,8 @@ from cli.commands import COMMANDS, wanted_colour
 from cli.lazy_groups import LazyCommand, LazyGroup
 from memory import __version__
 from memory.values.user_folders import user_data_folder
+from tests.cli.loaded_modules import HEAVY, imported, ours
 from tests.cli.shell import Mem, python, shell
-
-HEAVY = (
-    *("numpy", "faiss", "fastapi", "pydantic", "rich", "asyncio", "uvicorn", "openai"),
-    *("filelock", "torch", "sqlite_vec", "watchdog", "platformdirs", "annotated_types"),
-    *("google", "voyageai", "httpx", "requests", "pypdfium2", "selectolax"),
-)
-"""Modules that a one-shot command must not import."""
 
 LOADED_FOR_HELP = {
     "cli": "commands errors lazy_groups main safe_path",
@@ -67,16 +61,6 @@ A module costs every search half a millisecond or more; import what is not alway
 needed.
 """
 
-IMPORTED = """
-import re
-import sys
-from cli.main import run
-code = run({arguments!r})
-print(*sorted(sys.modules), file=sys.stderr)
-sys.exit(code)
-"""
-
-
 COLLECTING = """
 import gc
 import os
@@ -86,25 +70,6 @@ gc.callbacks.append(lambda phase, _: os.write(2, b"looks for unreachable objects
 sys.argv = ["mem", "search", "installer"]
 main()
 """
-
-
-def imported(arguments: list[str], cwd: Path, **changes: str) -> set[str]:
-    """The modules that a run of `mem` has imported."""
-    answer = python(IMPORTED.format(arguments=arguments), cwd=cwd, **changes)
-    assert answer.code == 0, answer.err
-    return set(answer.err.splitlines()[-1].split())
-
-
-def ours(modules: set[str]) -> dict[str, str]:
-    """Those of our packages, by package, as the tables above have them."""
-    packages = ("cli", "contracts", "ingest", "memory", "providers", "search")
-    found = {package: _inside(package, modules) for package in packages}
-    return {package: names for package, names in found.items() if names}
-
-
-def _inside(package: str, modules: set[str]) -> str:
-    names = sorted(name for name in modules if name.startswith(f"{package}."))
-    return " ".join(name.partition(".")[2] for name in names)
 
 
 def test_a_turn_is_stored_without_the_rules_of_distillation(tmp_path: Path) -> None:

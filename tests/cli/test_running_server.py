@@ -18,9 +18,9 @@ from typing import NamedTuple
 import pytest
 
 from memory.local_server.address import Identity
+from tests.cli.loaded_modules import HEAVY, imported, ours
 from tests.cli.served import RUN, Home, data_of, end, home_in, ran, serving, timeless
 from tests.cli.shell import SETUP, Answer, environment, shell
-from tests.cli.test_main import HEAVY, imported, ours
 from tests.waiting import DEADLINE_S
 
 READING = [

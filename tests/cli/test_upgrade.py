@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from contracts import install_hint
+from memory.config.loading import load_config
 from memory.storage.meta import UPGRADE_RATE, write_meta
+from memory.workspace import Workspace
 from tests.cli.shell import Mem, at_a_terminal
-from tests.cli.test_maintain import workspace
 
 OFFER = "mem reindex --provider minilm (about 1 minute)"
 
@@ -62,7 +63,7 @@ def test_status_tells_what_is_to_come_and_what_was_done(synced: Mem) -> None:
     before = synced("status", "--json").json["upgrade"]
     total = before["chunks_total"]
     assert upgrade_line(synced) == f"to minilm, 0 of {total} chunks embedded; {by}"
-    with workspace() as opened, opened.storage.database.transaction() as tx:
+    with Workspace(load_config()) as opened, opened.storage.database.transaction() as tx:
         write_meta(tx, UPGRADE_RATE, 0.01)
     minutes = round(total / 0.01 / 60)
     assert f"embedded, about {minutes} minutes left; {by}" in upgrade_line(synced)

@@ -22,7 +22,7 @@ from memory.operations.status import read_status
 from memory.workspace import Workspace
 from tests.cli.shell import Mem, start
 from tests.memory.databases import contents
-from tests.memory.files.at_watch import finds
+from tests.memory.files.watcher_thread import finds
 from tests.waiting import DEADLINE_S, output_of, wait_until
 
 Until = Callable[..., None]

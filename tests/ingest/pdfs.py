@@ -1,5 +1,6 @@
 """PDF files made from lines of text, as small as the format allows."""
 
+import zlib
 from collections.abc import Sequence
 from hashlib import md5
 from typing import NamedTuple
@@ -60,6 +61,22 @@ def pdf(
         )
         trailer += f" /Encrypt {len(bodies)} 0 R /ID [<00><00>]"
     return _assembled(bodies, trailer)
+
+
+def bomb(megabytes: int) -> bytes:
+    """A PDF whose one page unpacks to that much."""
+    packer = zlib.compressobj(9)
+    parts = [packer.compress(b"(a) Tj " * 150_000) for _ in range(megabytes)]
+    stream = b"".join([packer.compress(b"BT /F1 1 Tf 9 9 Td "), *parts, packer.compress(b"ET")])
+    stream += packer.flush()
+    bodies = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 900 900] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Times >> >> >> >>",
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream),
+    ]
+    return _assembled(bodies, "/Root 1 0 R")
 
 
 def _content(lines: Sequence[str]) -> bytes:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ingest.file_patterns import FilePatterns
 from ingest.glob_matching import NO_GLOB, Automaton, GlobSet
 from ingest.glob_syntax import parse_glob
 from ingest.ignore import FolderRules, IgnoreFile
-from ingest.patterns import FilePatterns
 from tests.examples import examples
 
 _NAMES = [b"a", b"b", b"ab", b"ba", b"aab", b"a]b", b"a-b", b"[a]", b"a b ", b"A", b"9", b"a*",

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import zlib
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from pathlib import Path
@@ -14,7 +13,8 @@ import pytest
 from contracts import UnavailableError
 from ingest import LoadedText, LoadLimits, SkippedFile
 from ingest.workers import WorkerPool, load_within
-from tests.ingest import jobs
+from tests.ingest import worker_jobs
+from tests.ingest.pdfs import bomb
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -37,22 +37,22 @@ def is_gone(pid: int) -> bool:
 
 
 def test_every_job_has_its_own_answer(pool: WorkerPool) -> None:
-    outcomes = [pool.submit(jobs.echo, f"/{number}", number) for number in range(50)]
+    outcomes = [pool.submit(worker_jobs.echo, f"/{number}", number) for number in range(50)]
     assert [outcome.get() for outcome in outcomes] == [(f"/{n}", n) for n in range(50)]
-    workers = {pool.submit(jobs.own_id, "/").get() for _ in range(20)}
+    workers = {pool.submit(worker_jobs.own_id, "/").get() for _ in range(20)}
     assert len(workers) <= 2
     assert os.getpid() not in workers
 
 
 def test_what_a_job_raises_is_raised_where_it_was_given(pool: WorkerPool) -> None:
     with pytest.raises(ValueError, match="no /a"):
-        pool.submit(jobs.refuse_to_work, "/a").get()
+        pool.submit(worker_jobs.refuse_to_work, "/a").get()
 
 
 def test_what_a_library_prints_goes_nowhere(
     pool: WorkerPool, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert pool.submit(jobs.chatter, "/").get() == ""
+    assert pool.submit(worker_jobs.chatter, "/").get() == ""
     assert capfd.readouterr() == ("", "")
 
 
@@ -69,9 +69,9 @@ def refusal(outcome: object) -> tuple[str, str]:
     ],
 )
 def test_a_crash_costs_one_file(pool: WorkerPool, number: int, reason: str, detail: str) -> None:
-    outcomes = [pool.submit(jobs.echo, "/", n) for n in range(10)]
-    outcomes.insert(5, pool.submit(jobs.crash, "/bad", number))
-    outcomes += [pool.submit(jobs.echo, "/", n) for n in range(10, 20)]
+    outcomes = [pool.submit(worker_jobs.echo, "/", n) for n in range(10)]
+    outcomes.insert(5, pool.submit(worker_jobs.crash, "/bad", number))
+    outcomes += [pool.submit(worker_jobs.echo, "/", n) for n in range(10, 20)]
     results = [outcome.get() for outcome in outcomes]
     assert refusal(results.pop(5)) == (reason, detail)
     assert results == [("/", n) for n in range(20)]
@@ -79,62 +79,38 @@ def test_a_crash_costs_one_file(pool: WorkerPool, number: int, reason: str, deta
 
 def test_an_unforeseen_end_is_told_by_its_code(pool: WorkerPool) -> None:
     crashed = ("broken", "its reader crashed (exit code 3)")
-    assert refusal(pool.submit(jobs.leave, "/").get()) == crashed
+    assert refusal(pool.submit(worker_jobs.leave, "/").get()) == crashed
 
 
 def test_time_is_limited_even_where_nothing_can_interrupt(pool: WorkerPool) -> None:
-    late = pool.submit(jobs.run_away, "/late", LIMITS).get()
+    late = pool.submit(worker_jobs.run_away, "/late", LIMITS).get()
     detail = "took more than 0.3 s of processor time to read"
     assert late == SkippedFile("/late", "over-limit", detail)
-    assert pool.submit(jobs.echo, "/", 1).get() == ("/", 1)
+    assert pool.submit(worker_jobs.echo, "/", 1).get() == ("/", 1)
 
 
 def test_waiting_for_a_processor_is_no_reading() -> None:
     limits = LIMITS._replace(seconds=0.1)
     with WorkerPool(1, limits) as pool:
-        assert pool.submit(jobs.be_slow, "/slow", limits).get() == "/slow"
-        stuck = pool.submit(jobs.wait, "/stuck", limits).get()
+        assert pool.submit(worker_jobs.be_slow, "/slow", limits).get() == "/slow"
+        stuck = pool.submit(worker_jobs.wait, "/stuck", limits).get()
         assert refusal(stuck) == ("over-limit", "took longer than 1 s to read")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel counts it on Linux")
 def test_memory_is_limited(pool: WorkerPool) -> None:
     limits = LIMITS._replace(seconds=SECONDS)
-    mebibytes = pool.submit(jobs.grow, "/", limits).get()
+    mebibytes = pool.submit(worker_jobs.grow, "/", limits).get()
     assert isinstance(mebibytes, int)
     assert 150 < mebibytes <= 200
 
 
 def test_a_worker_that_has_grown_is_replaced() -> None:
     with WorkerPool(1, LIMITS) as pool:
-        first = pool.submit(jobs.hoard, "/").get()
-        assert pool.submit(jobs.own_id, "/").get() != first
+        first = pool.submit(worker_jobs.hoard, "/").get()
+        assert pool.submit(worker_jobs.own_id, "/").get() != first
         assert isinstance(first, int)
         wait_until(lambda: is_gone(first))
-
-
-def bomb(megabytes: int) -> bytes:
-    """A PDF whose one page unpacks to that much."""
-    packer = zlib.compressobj(9)
-    parts = [packer.compress(b"(a) Tj " * 150_000) for _ in range(megabytes)]
-    stream = b"".join([packer.compress(b"BT /F1 1 Tf 9 9 Td "), *parts, packer.compress(b"ET")])
-    stream += packer.flush()
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 900 900] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Times >> >> >> >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream),
-    ]
-    body = b"%PDF-1.4\n"
-    offsets = []
-    for number, content in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    tail = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-    return body + head + table + tail % (len(objects) + 1, len(body))
 
 
 def load_file(path: str, limits: LoadLimits) -> LoadedText | SkippedFile:
@@ -163,15 +139,15 @@ def test_a_decompression_bomb_stays_within_the_limits(
     path.write_bytes(bomb(100))
     with WorkerPool(1, limits) as pool:
         assert refusal(pool.submit(load_file, str(path), limits).get()) == ("over-limit", detail)
-        assert pool.submit(jobs.echo, "/", 1).get() == ("/", 1)
+        assert pool.submit(worker_jobs.echo, "/", 1).get() == ("/", 1)
 
 
 def test_a_busy_pool_ends_at_once(tmp_path: Path) -> None:
     files = [tmp_path / "1", tmp_path / "2"]
     with WorkerPool(2, LIMITS) as pool:
         for file in files:
-            pool.submit(jobs.say_and_run_away, str(file))
-        waiting = pool.submit(jobs.say_and_run_away, str(tmp_path / "3"))
+            pool.submit(worker_jobs.say_and_run_away, str(file))
+        waiting = pool.submit(worker_jobs.say_and_run_away, str(tmp_path / "3"))
         wait_until(lambda: all(file.exists() and file.read_text() for file in files))
     assert all(is_gone(int(file.read_text())) for file in files)
     with pytest.raises(CancelledError):
@@ -182,10 +158,10 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
     script = f"""
 from ingest import LoadLimits
 from ingest.workers import WorkerPool
-from tests.ingest import jobs
+from tests.ingest import worker_jobs
 pool = WorkerPool(2, LoadLimits())
-pool.submit(jobs.say_and_run_away, {str(tmp_path / "busy")!r})
-print(pool.submit(jobs.own_id, "/").get(), flush=True)
+pool.submit(worker_jobs.say_and_run_away, {str(tmp_path / "busy")!r})
+print(pool.submit(worker_jobs.own_id, "/").get(), flush=True)
 input()
 """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -201,7 +177,7 @@ input()
 def test_a_worker_that_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     with WorkerPool(1, LIMITS) as pool, pytest.raises(UnavailableError, match="no such file"):
-        pool.submit(jobs.own_id, "/").get()
+        pool.submit(worker_jobs.own_id, "/").get()
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with WorkerPool(1, LIMITS) as pool, pytest.raises(UnavailableError, match="exit code 1"):
-        pool.submit(jobs.own_id, "/").get()
+        pool.submit(worker_jobs.own_id, "/").get()

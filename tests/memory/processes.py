@@ -24,8 +24,8 @@ from memory.storage.sqlite import SqliteStorage
 from memory.values.reports import SyncProgress
 from memory.values.space_reports import ReindexProgress
 from tests.memory.databases import document, opened, say
+from tests.memory.random_texts import change_something
 from tests.memory.storage.oracle import DIMENSIONS, World
-from tests.memory.words import change_something
 
 
 def sync_telling(base: Path, _: str) -> None:

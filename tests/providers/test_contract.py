@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from contracts import UnavailableError
-from providers import (
-    EmbeddingProvider,
-    Kind,
-    ModelCard,
-    ProviderSettings,
-    RefusedTexts,
-    create,
-)
+from providers import EmbeddingProvider, Kind, ModelCard, ProviderSettings, RefusedTexts, create
 from providers.onnx.minilm import DATA
 from tests.providers.wire import gemini, openai, voyage
 from tests.providers.wire.server import SLOW, serving

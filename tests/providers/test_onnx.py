@@ -15,13 +15,7 @@ from providers import ModelCard, OnnxProvider, ProviderSettings, create
 from providers.onnx.graph_choice import choose_graph, features_of
 from providers.onnx.minilm import DATA, MinilmProvider
 from tests.providers.python import run_python
-from tests.providers.tiny_graphs import (
-    TABLE,
-    hidden_of,
-    write_graph,
-    write_json,
-    write_model,
-)
+from tests.providers.tiny_graphs import TABLE, hidden_of, write_graph, write_json, write_model
 from tests.providers.wire.hub import Hub, settings_for
 
 CAT_SAT = [2, 7, 9, 3]

@@ -15,14 +15,7 @@ from contracts.errors import UnavailableError
 from providers.base import Kind
 from providers.static_model import StaticProvider
 from providers.static_model.provider import DATA, FEW_CHARS, FEW_TEXTS
-from providers.static_model.table import (
-    DIMENSIONS,
-    REVISION,
-    SCALES,
-    TABLE,
-    VOCABULARY,
-    TokenTable,
-)
+from providers.static_model.table import DIMENSIONS, REVISION, SCALES, TABLE, VOCABULARY, TokenTable
 from providers.static_model.vocabulary import LOOKED_UP, Vocabulary, format_vocabulary
 from tools.distil.evaluate import document_chunks, ndcg
 from tools.distil.quantise import pack, quantise, revision_of

@@ -6,13 +6,7 @@ import pytest
 
 from contracts import Scope
 from search import NO_QUERY_VECTOR, HybridSearch, QueryVectorInfo, SearchOptions, analyse
-from search.ranking.confidence import (
-    FEWEST_NEIGHBOURS,
-    MOST_WORDS,
-    WEAK_BELOW,
-    Confidence,
-    Judge,
-)
+from search.ranking.confidence import FEWEST_NEIGHBOURS, MOST_WORDS, WEAK_BELOW, Confidence, Judge
 from search.retrieval import Candidates, Retriever, make_plan, run_inline
 from tests.search.conftest import BruteIndex
 

@@ -94,10 +94,7 @@ def _padded(ids: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 def _export(folder: Path, exact: Path, fast: Path) -> None:
     import torch
-    from onnxruntime.quantization import (
-        QuantType,
-        quantize_dynamic,
-    )
+    from onnxruntime.quantization import QuantType, quantize_dynamic
     from transformers import BertModel
 
     class Hidden(torch.nn.Module):

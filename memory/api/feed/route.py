@@ -10,7 +10,7 @@ from starlette.responses import Response
 from memory.api.app_state import state_of
 from memory.api.feed.stream import MEDIA_TYPE, EventStream, Feed, events
 from memory.api.limits.streams import too_many_streams
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.operations.changes import MOST_CHANGES, ChangePage, read_changes
 from memory.workspace import Workspace
 

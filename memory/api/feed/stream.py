@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from contracts import MemError
 from contracts.named_tuple import NamedTuple
 from memory.api.limits.streams import RETRY_MS, Streams
-from memory.api.respond import dumps
+from memory.api.responses import dumps
 from memory.operations.changes import Change, ChangePage
 
 MEDIA_TYPE: Final = "text/event-stream"

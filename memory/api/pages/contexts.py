@@ -13,12 +13,7 @@ from memory.api.pages.rendering import render
 from memory.context.building import build_context
 from memory.context.rendering import line_of
 from memory.context.request import INCLUDED, USUAL_TOKENS, ContextRequest
-from memory.context.selection import (
-    EPISODES_SHARE,
-    FILES_SHARE,
-    INSTRUCTIONS_SHARE,
-    RECENT_SHARE,
-)
+from memory.context.selection import EPISODES_SHARE, FILES_SHARE, INSTRUCTIONS_SHARE, RECENT_SHARE
 from memory.context.token_counting import counter_for, whole_tokens
 from memory.context.values import Part, PartKind
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from memory.api.app_state import state_of
 from memory.api.pages.page_route import page_router
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.records.plots.decay_curve import plot_decay
 from memory.records.plots.forgetting_curve import plot_episode, plot_memory
 from memory.records.plots.signal_series import plot_signals

@@ -6,7 +6,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from contracts import NotFoundError
-from memory.api.pages import beginning, contexts, memories, plots, records, searching, sign_in
+from memory.api.pages import contexts, first_steps, memories, plots, records, searching, sign_in
 from memory.api.pages.access import STATIC, is_page
 from memory.api.pages.health import page as health
 from memory.api.pages.reading import citations, pdf_pages
@@ -23,7 +23,7 @@ PAGES = (
     plots.router,
     contexts.router,
     health.router,
-    beginning.router,
+    first_steps.router,
 )
 """The routers of all pages that need a session where there are tokens."""
 

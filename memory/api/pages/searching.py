@@ -9,8 +9,8 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from memory.api.app_state import state_of
-from memory.api.pages.beginning import steps_of
 from memory.api.pages.filters import Asked, chips_in_use, chips_to_add, options_of
+from memory.api.pages.first_steps import steps_of
 from memory.api.pages.page_route import page_router
 from memory.api.pages.rendering import is_part, render
 from memory.files.roots import known_roots

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.api.schemas.episodes import EpisodeQuery, UsedRequest
 from memory.episodes.listing import EpisodeFilter, EpisodePage, list_episodes, read_episode
 from memory.episodes.using import UseReport, note_used

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.api.schemas.base import DeletedRecord, RecordChange
 from memory.operations import manage
 from memory.values.reports import Record, RecordPage

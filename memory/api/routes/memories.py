@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.api.schemas.base import GcRequest
 from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
 from memory.api.scopes import ADMIN, require_scope
@@ -29,29 +29,24 @@ router = APIRouter(tags=["memories"])
 @router.post("/memories", response_model=Remembered)
 def add(request: Request, body: MemoryRequest) -> Json:
     """Store a mid-term memory, or strengthen the one that says the same."""
-    return Json(
-        remember(
-            state_of(request).workspace,
-            body.content,
-            importance=body.importance,
-            tags=body.tags,
-            metadata=body.metadata,
-        )
-    )
+    return _remembered(request, body, body.content)
 
 
 @router.post("/memory/remember", response_model=Remembered)
 def remember_text(request: Request, body: RememberRequest) -> Json:
     """Store a memory under sem-mem's name of the route."""
-    return Json(
-        remember(
-            state_of(request).workspace,
-            body.text,
-            importance=body.importance,
-            tags=body.tags,
-            metadata=body.metadata,
-        )
+    return _remembered(request, body, body.text)
+
+
+def _remembered(request: Request, body: MemoryRequest | RememberRequest, text: str) -> Json:
+    found = remember(
+        state_of(request).workspace,
+        text,
+        importance=body.importance,
+        tags=body.tags,
+        metadata=body.metadata,
     )
+    return Json(found)
 
 
 @router.get("/memories", response_model=MemoryPage)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
-from memory.api.respond import Json
+from memory.api.responses import Json
 from memory.api.schemas.base import Health
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Request
 from contracts import InputError
 from ingest.threads.signals import analyze_thread
 from memory.api.app_state import state_of
-from memory.api.respond import Json, fields_of
+from memory.api.responses import Json, fields_of
 from memory.api.schemas.base import RecallRequest, ThreadJudgement, ThreadRequest
 from memory.conversations.thread_analysis import analyze_session
 from memory.retrieval.recall import recall

@@ -19,13 +19,7 @@ from contracts.named_tuple import NamedTuple
 from ingest import ScanRules
 from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_scope, sync_settings
-from memory.files.roots import (
-    SyncScope,
-    known_roots,
-    refuse_binary,
-    remember_roots,
-    sync_scope_of,
-)
+from memory.files.roots import SyncScope, known_roots, refuse_binary, remember_roots, sync_scope_of
 from memory.files.sync import ProgressCallback
 from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue

@@ -30,13 +30,7 @@ from memory.index.embedding.embedder import (
     measured_weight,
 )
 from memory.index.embedding.remote_texts import is_captured
-from memory.storage import (
-    NewChunk,
-    Space,
-    Storage,
-    StoredVector,
-    content_hash,
-)
+from memory.storage import NewChunk, Space, Storage, StoredVector, content_hash
 from memory.storage.meta import FUSION_WEIGHTS, read_meta, write_meta
 from memory.storage.opening import IN_MEMORY, open_storage
 from search import analyse, keyword_fields

@@ -13,15 +13,10 @@ from memory.index.embedding.active_model import known_model
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
 from memory.index.embedding.embedder import Embedder
-from memory.index.embedding.model_choice import (
-    AUTO,
-    ChosenModel,
-    configured_model,
-    disagreement,
-)
+from memory.index.embedding.model_choice import AUTO, ChosenModel, configured_model, disagreement
 from memory.index.embedding.model_trust import consent_to_model, require_consent
 from memory.index.indexing_settings import configured_chunking
-from memory.index.keyword_removal import remove_idle_keywords
+from memory.index.keyword_entries.removal import remove_idle_keywords
 from memory.index.preparation import cut
 from memory.index.spaces.listing import described, is_chosen_by_hand, reindexing
 from memory.index.spaces.space_builder import READ_AT_ONCE, SpaceBuilder, Target

@@ -6,7 +6,8 @@ them a document is read. Chunks of another generation are complete if the table 
 
 from collections.abc import Sequence
 
-from memory.index.document_store import SELECT_SQL, DocumentStore, document_of
+from memory.index.document_queries import SELECT_SQL, document_of
+from memory.index.document_store import DocumentStore
 from memory.index.documents import Document
 from memory.storage import NewChunk, Storage, Transaction
 

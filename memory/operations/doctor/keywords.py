@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from memory.index.documents import stored_fields
-from memory.index.keyword_renewal import renew_keywords
+from memory.index.keyword_entries.renewal import renew_keywords
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, some, tally
 from memory.storage.meta import KEYWORDS, read_meta
 from search import KEYWORD_FORM

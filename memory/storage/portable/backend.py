@@ -5,9 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from contracts import KeywordFields
 from memory.storage.database import Database, Transaction
-from memory.storage.portable.chunks import name_definitions
-from memory.storage.values import Revision, Row, Space, StoredVector, utc_now
+from memory.storage.portable.chunks import DerivedRows, name_definitions, replace_chunks
+from memory.storage.values import (
+    ChunkChanges,
+    NewChunk,
+    Revision,
+    Row,
+    Space,
+    StoredVector,
+    utc_now,
+)
 from memory.storage.vectors import from_float16, is_unit, vector_table
 
 if TYPE_CHECKING:
@@ -133,6 +142,28 @@ class PortableStorage(ABC):
 
     def create_space(self, tx: Transaction, space: Space) -> Space:
         return self.spaces().create(tx, space)
+
+    @abstractmethod
+    def _index_new(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        """Write the keyword entries of chunks that this transaction has made."""
+
+    def replace_chunks(
+        self,
+        tx: Transaction,
+        source: str,
+        owner_id: str,
+        *,
+        generation: str,
+        chunks: Sequence[NewChunk],
+    ) -> ChunkChanges:
+        return replace_chunks(
+            tx,
+            source,
+            owner_id,
+            generation=generation,
+            chunks=chunks,
+            derived=DerivedRows(self._index_new, self.keep_vectors),
+        )
 
     def name_definitions(self, tx: Transaction, names: Mapping[int, Sequence[str]]) -> None:
         name_definitions(tx, names)

@@ -18,13 +18,7 @@ from contracts import (
 )
 from memory.storage.database import Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
-from memory.storage.portable.chunks import (
-    DerivedRows,
-    chunk_rows,
-    conversation_rows,
-    neighbours,
-    replace_chunks,
-)
+from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours
 from memory.storage.postgres import vector_index, vectors
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.definitions import defining
@@ -37,10 +31,8 @@ from memory.storage.postgres.writing import posting_blocks
 from memory.storage.postgres.writing.record_changes import read_log
 from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import (
-    ChunkChanges,
     CodeBatch,
     Neighbours,
-    NewChunk,
     RecordChanges,
     Revision,
     Row,
@@ -177,23 +169,8 @@ class PostgresStorage(PortableStorage):
         space = self.active_space()
         return vectors.embeddings(self.database, space, chunk_ids) if space else {}
 
-    def replace_chunks(
-        self,
-        tx: Transaction,
-        source: str,
-        owner_id: str,
-        *,
-        generation: str,
-        chunks: Sequence[NewChunk],
-    ) -> ChunkChanges:
-        return replace_chunks(
-            tx,
-            source,
-            owner_id,
-            generation=generation,
-            chunks=chunks,
-            derived=DerivedRows(entries.index_new, self.keep_vectors),
-        )
+    def _index_new(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        entries.index_new(tx, fields)
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         entries.rewrite_fields(tx, fields)

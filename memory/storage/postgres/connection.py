@@ -12,14 +12,12 @@ import contextlib
 import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any
 
 import psycopg
 from psycopg import ClientCursor, sql
-from psycopg.conninfo import conninfo_to_dict
 
-from contracts import BusyError, ConfigError, MemError
+from contracts import BusyError, MemError
 from memory.storage.database import DatabaseUnavailableError
 from memory.storage.postgres.connections import (
     BUSY_TIMEOUT_S,
@@ -28,12 +26,13 @@ from memory.storage.postgres.connections import (
     Facts,
     FactsByConnection,
     ServerPool,
+    checked_dsn,
     translated,
 )
 from memory.storage.postgres.replicas import Replicas
 from memory.storage.postgres.statements import in_postgres
 from memory.storage.postgres.values import adapt
-from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock
+from memory.storage.postgres.work_locks import HELD_SQL, PostgresWorkLock, lock_number
 from memory.storage.postgres.writing.posting_blocks import Unmerged
 from memory.storage.postgres.writing.transaction import PostgresTransaction
 from memory.storage.values import Parameters, Row
@@ -45,34 +44,6 @@ _TABLES_SQL = """
 SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
 """
-
-
-def checked_dsn(dsn: str, setting: str = "memory.dsn", *, is_one_server: bool = False) -> None:
-    """Raise ConfigError for an address that the driver cannot read, without repeating it.
-
-    One that must be of one server may not list several.
-    """
-    try:
-        fields = conninfo_to_dict(dsn)
-    except psycopg.Error:
-        fields = {}
-    if not fields:
-        raise ConfigError(
-            f"{setting} is not an address of PostgreSQL",
-            hint='write it like "postgresql://user:${PASSWORD}@host:5432/database"',
-        )
-    hosts = (str(fields.get(name, "")) for name in ("host", "hostaddr"))
-    if is_one_server and any("," in host for host in hosts):
-        raise ConfigError(
-            f"{setting} names several servers",
-            hint="give each replica an entry of its own",
-        )
-
-
-def lock_number(schema: str, work: str) -> int:
-    """Return the number of an advisory lock, from the names of the schema and of the work."""
-    digest = blake2b(f"symbiosis-memory {schema} {work}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
 
 
 def _last_rows(

@@ -7,7 +7,12 @@ from contracts import Scope
 from memory.storage.database import Database
 from memory.storage.portable.definitions import name_endings
 from memory.storage.postgres.scope import scope_sql
-from memory.storage.postgres.tables import LAST_NAMES
+
+LAST_NAMES: Final = r"""
+string_to_array(regexp_replace(regexp_replace(
+    lower(c.defines), '"\]$', ''), '(^\["|", ")([^"]*\.)?', chr(10), 'g'), chr(10))
+""".strip()
+"""SQL of the last parts, without case, of the names of definitions in a row of `chunks AS c`."""
 
 _DEFINING_SQL: Final = """
 SELECT c.id FROM chunks AS c, unnest(:endings::text[]) AS e (ending),

@@ -8,7 +8,6 @@ from memory.storage.database import Transaction
 from memory.storage.portable.spaces import REMOVABLE, PortableSpaces
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.keywords.entries import add_fields, remove_fields
-from memory.storage.postgres.tables import vector_table_sql
 from memory.storage.values import Space, SpaceState
 from memory.storage.vectors import vector_table
 
@@ -75,3 +74,12 @@ class PostgresSpaces(PortableSpaces):
 
     def _add_fields(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         add_fields(tx, fields)
+
+
+def vector_table_sql(table: str, *, dimensions: int, vectors_in: str) -> str:
+    """Return the statement that creates the table of a space's vectors."""
+    return f"""
+CREATE TABLE {table} (
+    chunk_id bigint PRIMARY KEY REFERENCES chunks (id) ON DELETE CASCADE,
+    v {vectors_in}.halfvec({dimensions:d}) NOT NULL
+)"""

@@ -11,11 +11,7 @@ from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.values import halfvec_rows, halfvec_text
-from memory.storage.postgres.vector_index import (
-    INDEXED_FROM,
-    VectorIndex,
-    index_of,
-)
+from memory.storage.postgres.vector_index import INDEXED_FROM, VectorIndex, index_of
 from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import CodeBatch, Row, Space, StoredVector
 from memory.storage.vectors import vector_table

@@ -12,6 +12,7 @@ server. The transaction has no snapshot, and holds back no VACUUM.
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
 from typing import Any, Final
 
 import psycopg
@@ -34,6 +35,12 @@ SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND (classid::bigint << 32 | objid::bigint) = :number
 """
+
+
+def lock_number(schema: str, work: str) -> int:
+    """Return the number of an advisory lock, from the names of the schema and of the work."""
+    digest = blake2b(f"symbiosis-memory {schema} {work}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 class PostgresWorkLock:

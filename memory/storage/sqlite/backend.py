@@ -18,13 +18,7 @@ from contracts import (
 )
 from memory.storage.database import Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
-from memory.storage.portable.chunks import (
-    DerivedRows,
-    chunk_rows,
-    conversation_rows,
-    neighbours,
-    replace_chunks,
-)
+from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours
 from memory.storage.sqlite import vectors
 from memory.storage.sqlite.connection import (
     SqliteDatabase,
@@ -40,10 +34,8 @@ from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
 from memory.storage.sqlite.schema import DEFINES_SINCE, check_version, migrate
 from memory.storage.sqlite.scope import scope_sql
 from memory.storage.values import (
-    ChunkChanges,
     CodeBatch,
     Neighbours,
-    NewChunk,
     RecordChanges,
     Row,
     Space,
@@ -190,23 +182,8 @@ class SqliteStorage(PortableStorage):
         space = self.active_space()
         return vectors.embeddings(self.database, space, chunk_ids) if space else {}
 
-    def replace_chunks(
-        self,
-        tx: Transaction,
-        source: str,
-        owner_id: str,
-        *,
-        generation: str,
-        chunks: Sequence[NewChunk],
-    ) -> ChunkChanges:
-        return replace_chunks(
-            tx,
-            source,
-            owner_id,
-            generation=generation,
-            chunks=chunks,
-            derived=DerivedRows(fts.write_fields, self.keep_vectors),
-        )
+    def _index_new(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
+        fts.write_fields(tx, fields)
 
     def rewrite_keywords(self, tx: Transaction, fields: Mapping[int, KeywordFields]) -> None:
         fts.rewrite_fields(tx, fields)

@@ -91,23 +91,6 @@ def connect(path: str, *, immutable: bool = False, frugal: bool = False) -> apsw
     return connection
 
 
-def connect_damaged(path: Path) -> apsw.Connection:
-    """Return a connection that reads whatever remains of a file and writes nothing.
-
-    Raises NotFoundError when there is no file.
-    """
-    if not path.is_file():
-        raise NotFoundError(f"there is no database at {path}", hint="name one with --db")
-    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
-    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
-    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-    # Otherwise a file with fewer pages than its header says is refused.
-    connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
-    connection.pragma("cell_size_check", 1)  # do not read a truncated page as a whole one
-    return connection
-
-
 def lay_out(connection: apsw.Connection) -> None:
     """Apply the settings that a file keeps from its creation; only for an empty one."""
     # A page of 4096 bytes holds three chunks, and an eighth of it is wasted.

@@ -25,7 +25,7 @@ from memory.local_server.address import Identity, leave, new_address
 from memory.local_server.agreement import agreement
 from memory.local_server.protocol import GREETING, NONCE_BYTES, Proofs
 from tests.cli.served import Home, data_of, end, home_in, serving
-from tests.cli.shell import ROOT, Answer, environment, shell
+from tests.cli.shell import ROOT, Answer, environment, python, shell
 from tests.waiting import DEADLINE_S, output_of, wait_until
 
 PAYLOADS = Path(__file__).parent / "payloads"
@@ -70,18 +70,7 @@ def payload(name: str, **changes: Any) -> str:
 
 def told(*arguments: str, cwd: Path, text: str, **changes: str) -> Answer:
     """The answer of `mem hook` in a process of its own, which ends so that it can be measured."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, "hook", *arguments],
-        cwd=cwd,
-        env=environment(**changes),
-        input=text,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=DEADLINE_S,
-        check=False,
-    )
-    return Answer(done.returncode, done.stdout, done.stderr)
+    return python(RUN, "hook", *arguments, cwd=cwd, stdin=text, **changes)
 
 
 def hooked(name: str, *options: str, cwd: Path, text: str | None = None, **changes: str) -> Answer:

@@ -11,7 +11,7 @@ from ingest import chunk, layout_of, load_bytes, place_between, reloaded, span_o
 from ingest.chunking.values import ChunkSettings
 from ingest.loaders.base import LoadedText
 from ingest.loaders.web.page_lines import with_lines
-from tests.ingest.loaders.test_workbook import prices, saved
+from tests.ingest.loaders.workbooks import prices, saved
 
 PAGE = b"""<!DOCTYPE html>
 <html>

@@ -1,41 +1,18 @@
 """Workbooks, as openpyxl writes them."""
 
-import datetime
 import io
 import re
 import zipfile
 
 import openpyxl
 import pytest
-from openpyxl.workbook import Workbook
 
 from ingest import LoadedText, LoadLimits, SkippedFile, chunk, load_bytes
 from ingest.loaders import Place
 from ingest.loaders.base import SourceLines
+from tests.ingest.loaders.workbooks import prices, saved
 
 SMALL = LoadLimits(text_bytes=1 << 20)
-
-
-def saved(workbook: Workbook) -> bytes:
-    out = io.BytesIO()
-    workbook.save(out)
-    return out.getvalue()
-
-
-def prices() -> Workbook:
-    workbook = openpyxl.Workbook()
-    sheet = workbook.active
-    sheet.title = "Prices"
-    for row in (
-        ["Part", "Price", "Since", "Sold"],
-        ["bolt\nM8", 3.0, datetime.date(2024, 3, 1), True],
-        [],
-        [None, 2.5, datetime.datetime.fromisoformat("2024-03-02 10:30"), None],
-    ):
-        sheet.append(row)
-    workbook.create_sheet("Empty")
-    workbook.create_sheet("Cities").append(["Rome", "#N/A"])
-    return workbook
 
 
 def test_values_by_sheet():

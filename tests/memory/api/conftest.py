@@ -64,6 +64,11 @@ def settings(home: Path, *, tokens: tuple[str, ...] = (), backend: str = "sqlite
     return LoadedConfig(config, config, None, home, "argument")
 
 
+def bearer(token: str) -> dict[str, str]:
+    """The header of a request with a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
 @pytest.fixture(params=["sqlite", pytest.param("memory", marks=pytest.mark.slow)])
 def client(request: pytest.FixtureRequest, home: Path) -> Iterator[TestClient]:
     """A tokenless server on loopback, over an index of `docs`, with either backend."""

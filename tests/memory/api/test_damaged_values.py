@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from memory.workspace import Workspace
 from tests.memory.api.conftest import opened_client, settings
-from tests.memory.mcp.test_http import ACCEPT, calling, result_of
+from tests.memory.mcp.messages import ACCEPT, calling, result_of
 
 ROUTES = (
     *("/memory/manage", "/turns?session_id=s1", "/turns/1", "/memories", "/memories/1"),

@@ -15,7 +15,7 @@ from contracts import MemError
 from memory.api import create_app
 from memory.api.limits import MAX_BODY_BYTES
 from memory.api.problems import STATUS_OF, add_handlers
-from memory.api.respond import dumps
+from memory.api.responses import dumps
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, MemoryConfig
 from memory.files.ingestion import MAX_TEXT_BYTES

@@ -31,7 +31,7 @@ from memory.operations.tokens import (
     revoke_token,
 )
 from memory.workspace import Workspace
-from tests.memory.api.conftest import BASE_URL, settings
+from tests.memory.api.conftest import BASE_URL, bearer, settings
 
 
 @pytest.fixture
@@ -49,10 +49,6 @@ def server(app: FastAPI) -> Iterator[TestClient]:
 def workspace(app: FastAPI) -> Workspace:
     opened: Workspace = app.state.app_state.workspace
     return opened
-
-
-def bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
 
 
 def made(workspace: Workspace, name: str, scope: Any, **given: Any) -> dict[str, str]:

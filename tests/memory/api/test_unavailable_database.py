@@ -16,7 +16,7 @@ from tests.waiting import wait_until
 if not missing_packages():
     import psycopg
 
-    from memory.storage.postgres.connection import lock_number
+    from memory.storage.postgres.work_locks import lock_number
 
 
 @pytest.mark.slow

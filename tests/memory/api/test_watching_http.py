@@ -12,7 +12,7 @@ from memory.operations.jobs.scheduler import Scheduler
 from memory.operations.jobs.watching import WatchWork
 from memory.values.reports import WatchBatch, WatchTrouble
 from tests.memory.databases import opened, write
-from tests.memory.files.at_watch import watcher_of
+from tests.memory.files.watcher_thread import watcher_of
 from tests.waiting import DEADLINE_S, wait_until
 
 WATCHED = {"files": {"watch_directories": ["docs"], "sync_interval_seconds": 3600}}

@@ -25,6 +25,7 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.changed_export import export_changed
 from tests.memory.databases import opened
 from tests.memory.engines import residue
 from tests.memory.episodes.said import BEGUN, BOAT, CAKE, LATER, division, say
@@ -190,11 +191,7 @@ def test_turns_that_belong_elsewhere_keep_their_episode(told: Workspace, tmp_pat
 def test_an_invalid_line_is_named(
     told: Workspace, tmp_path: Path, change: dict[str, object], reason: str
 ) -> None:
-    path = tmp_path / "all.jsonl"
-    export(told, str(path))
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    rows = [{**row, **change} if row["type"] == "episode" else row for row in rows]
-    path.write_text("\n".join(map(json.dumps, rows)))
+    path = export_changed(told, tmp_path / "all.jsonl", "episode", change)
     (tmp_path / "other").mkdir()
     with opened(tmp_path / "other") as other:
         errors = import_lines(other, str(path)).errors

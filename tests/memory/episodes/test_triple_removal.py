@@ -19,6 +19,7 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.changed_export import export_changed
 from tests.memory.databases import loaded, opened
 from tests.memory.engines import residue
 from tests.memory.episodes.facts import HERS, HOME, SISTER, WORK, facts, learn, tell, triples
@@ -201,11 +202,7 @@ def test_an_invalid_line_is_named(
 ) -> None:
     tell(memory, HOME, WORK)
     learn(memory)
-    path = tmp_path / "all.jsonl"
-    export(memory, str(path))
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    rows = [{**row, **change} if row["type"] == "triple" else row for row in rows]
-    path.write_text("\n".join(map(json.dumps, rows)))
+    path = export_changed(memory, tmp_path / "all.jsonl", "triple", change)
     (tmp_path / "other").mkdir()
     with opened(tmp_path / "other") as other:
         errors = import_lines(other, str(path)).errors

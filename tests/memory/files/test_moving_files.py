@@ -20,7 +20,7 @@ from tests.repository import ROOT
 @contextmanager
 def meanwhile(action: str, path: Path, size: int = 0) -> Iterator[None]:
     """While another process does this to the file over and over."""
-    command = [sys.executable, "-m", "tests.memory.writing", action, str(path), str(size)]
+    command = [sys.executable, "-m", "tests.memory.writer_process", action, str(path), str(size)]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

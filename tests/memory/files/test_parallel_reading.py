@@ -17,7 +17,7 @@ from memory.index.indexing_settings import current_indexing_settings
 from memory.index.preparation import PreparedDocument
 from memory.values.reports import FileProblem
 from memory.workspace import Workspace
-from tests.ingest.test_workers import bomb
+from tests.ingest.pdfs import bomb
 from tests.memory.databases import contents, counts, document, opened, write
 
 

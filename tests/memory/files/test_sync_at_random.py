@@ -9,8 +9,8 @@ from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import ingest_text, sync_files, sync_scope
 from memory.files.roots import SyncScope
 from memory.operations.manage import get_file, list_records
-from tests.memory.changes import CHANGES, compare, copy, delete, files, put, rename
 from tests.memory.databases import contents, counts, fake, opened
+from tests.memory.folder_changes import CHANGES, compare, copy, delete, files, put, rename
 
 
 def slow(*seeds: int) -> list[object]:

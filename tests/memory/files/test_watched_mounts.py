@@ -12,7 +12,7 @@ import json, subprocess
 from pathlib import Path
 from memory.operations.status import read_status
 from memory.files.watching.watcher import remember
-from tests.memory.files.at_watch import finds, watching
+from tests.memory.files.watcher_thread import finds, watching
 from tests.waiting import wait_until
 from tests.memory.databases import opened, write
 

@@ -23,10 +23,10 @@ from memory.storage.meta import WATCHER, read_meta, write_meta
 from memory.values.backoff import Backoff
 from memory.values.reports import WatchBatch, WatchTrouble
 from memory.workspace import Workspace
-from tests.memory.changes import CHANGES, compare, hide
 from tests.memory.databases import document, opened, write
-from tests.memory.files.at_watch import Watching, finds, watcher_of, watching
-from tests.memory.files.lossy import LossyEvents
+from tests.memory.files.lossy_hints import LossyEvents
+from tests.memory.files.watcher_thread import Watching, finds, watcher_of, watching
+from tests.memory.folder_changes import CHANGES, compare, hide
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import Answer, Request, WireServer, serving
 from tests.waiting import DEADLINE_S, wait_until

@@ -39,15 +39,7 @@ from providers import EmbeddingProvider
 from providers.base import Kind, ModelCard
 from providers.fake import FakeProvider
 from search import SearchOptions
-from tests.memory.databases import (
-    StoredChunk,
-    contents,
-    counts,
-    document,
-    opened,
-    use,
-    write,
-)
+from tests.memory.databases import StoredChunk, contents, counts, document, opened, use, write
 
 OTHER = EmbeddingsConfig(provider="fake", model="fake-96", batch_size=4)
 LARGE = ChunkingConfig(chunk_size_chars=500, chunk_overlap_chars=20)

@@ -7,7 +7,7 @@ import pytest
 
 from memory.config.settings import ChunkingConfig
 from memory.files.ingestion import ingest_text, sync_files
-from memory.index.keyword_removal import remove_idle_keywords
+from memory.index.keyword_entries.removal import remove_idle_keywords
 from memory.index.spaces.listing import remove_spaces
 from memory.index.spaces.reindex import choose_target, reindex
 from memory.index.spaces.space_builder import SpaceBuilder

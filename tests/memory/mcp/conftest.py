@@ -2,13 +2,16 @@
 
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.server.mcpserver import MCPServer
+from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import CallToolResult, TextContent
 
 from memory.conversations.memories.editing import remember
@@ -86,3 +89,14 @@ def on_stdio(folder: Path, **variables: str) -> Any:
             command=sys.executable, args=command, env={**environment(), **variables}, cwd=folder
         )
     )
+
+
+@asynccontextmanager
+async def over_http(url: str, token: str = "") -> Any:
+    """The transport of a client with a token."""
+    headers = {"Authorization": f"Bearer {token}"} if token else None
+    async with (
+        create_mcp_http_client(headers) as http,
+        streamable_http_client(f"{url}/mcp", http_client=http) as streams,
+    ):
+        yield streams

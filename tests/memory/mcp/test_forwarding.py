@@ -12,8 +12,8 @@ from memory.operations.tokens import create_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, settings
 from tests.memory.mcp.conftest import on_stdio, talk, text_of
-from tests.memory.mcp.test_http import begin, calling
-from tests.memory.mcp.test_stdio import ask, end, start
+from tests.memory.mcp.messages import begin, calling
+from tests.memory.mcp.process import ask, end, start
 from tests.waiting import output_of
 
 

@@ -2,14 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared._httpx_utils import create_mcp_http_client
 from starlette.testclient import TestClient
 
 from memory.api import create_app
@@ -17,10 +14,10 @@ from memory.conversations.memories.editing import get_memory, remember
 from memory.operations.tokens import create_token, revoke_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, Serve, settings
-from tests.memory.mcp.conftest import call, talk, text_of
+from tests.memory.mcp.conftest import call, over_http, talk, text_of
+from tests.memory.mcp.messages import ACCEPT, begin, calling, result_of
 
 JSON = {"Content-Type": "application/json"}
-ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
 @pytest.fixture
@@ -41,27 +38,9 @@ def workspace(app: FastAPI) -> Workspace:
     return opened
 
 
-def begin(version: str) -> dict[str, Any]:
-    client = {"name": "test", "version": "1"}
-    params = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
-    return {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-
-
-def calling(tool: str, **arguments: Any) -> dict[str, Any]:
-    params = {"name": tool, "arguments": arguments}
-    return {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
-
-
 def post(server: TestClient, body: Any, token: str | None = None, **headers: str) -> Any:
     bearer = {"Authorization": f"Bearer {token}"} if token else {}
     return server.post("/mcp", json=body, headers={**ACCEPT, **bearer, **headers})
-
-
-def result_of(answer: Any) -> Any:
-    """The result in a response that is a JSON body or one event."""
-    assert answer.status_code == 200, answer.text
-    lines = [line for line in answer.text.splitlines() if line.startswith("data: {")]
-    return json.loads(lines[-1].removeprefix("data: ") if lines else answer.text)["result"]
 
 
 def test_the_handshake_of_the_older_era_begins_no_session(server: TestClient) -> None:
@@ -168,17 +147,6 @@ def test_a_broken_message(server: TestClient, body: bytes, version: str) -> None
         "MCP-Protocol-Version": version,
     }
     assert server.post("/mcp", content=body, headers=headers).status_code in (400, 202)
-
-
-@asynccontextmanager
-async def over_http(url: str, token: str = "") -> Any:
-    """The transport of a client with a token."""
-    headers = {"Authorization": f"Bearer {token}"} if token else None
-    async with (
-        create_mcp_http_client(headers) as http,
-        streamable_http_client(f"{url}/mcp", http_client=http) as streams,
-    ):
-        yield streams
 
 
 def test_the_sdks_client_over_a_real_server(serve_live: Serve, era: str) -> None:

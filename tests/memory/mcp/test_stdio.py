@@ -16,41 +16,10 @@ from mcp_types import JSONRPCNotification, JSONRPCRequest
 from memory.mcp.stdio import OpenRequests
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, environment, settings
-from tests.memory.mcp.conftest import on_stdio, talk, text_of
-from tests.memory.mcp.test_http import begin, calling, over_http
+from tests.memory.mcp.conftest import on_stdio, over_http, talk, text_of
+from tests.memory.mcp.messages import begin, calling
+from tests.memory.mcp.process import ask, end, start
 from tests.waiting import DEADLINE_S, output_of
-
-
-def start(folder: Path, **variables: str) -> subprocess.Popen[str]:
-    database = str(folder / "data/memory.db")
-    return subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "mcp", "--db", database],
-        cwd=folder,
-        env={**environment(), **variables},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def ask(process: subprocess.Popen[str], message: Any, *, field: str = "result") -> Any:
-    """Send a request and return its response; or only write a broken line or a notification."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    line = message if isinstance(message, str) else json.dumps(message)
-    print(line, file=process.stdin, flush=True)
-    if isinstance(message, str) or "id" not in message:
-        return None
-    answer = json.loads(process.stdout.readline())
-    assert answer["id"] == message["id"]
-    return answer[field]
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    """Close its input; it ends by itself, and has nothing more to say on stdout."""
-    assert output_of(process)[0] == ""
-    assert process.returncode == 0
 
 
 def test_the_older_handshake_and_a_call(home: Path) -> None:

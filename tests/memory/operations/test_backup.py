@@ -29,7 +29,7 @@ from memory.storage.process_locks import sync_lock
 from memory.storage.sqlite.files.copying import LOG_GAP
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
-from tests.memory.files.at_watch import finds, watching
+from tests.memory.files.watcher_thread import finds, watching
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.sqlite_only(reason="is about files")

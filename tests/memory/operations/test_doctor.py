@@ -38,9 +38,8 @@ from memory.storage.meta import (
 )
 from memory.storage.process_locks import sync_lock
 from memory.storage.process_names import this_process
-from memory.storage.sqlite.connection import connect_damaged
 from memory.storage.sqlite.files.readable_rows import Column
-from memory.storage.sqlite.files.salvage import Rows
+from memory.storage.sqlite.files.salvage import Rows, connect_damaged
 from search import SearchOptions
 from tests.memory.databases import StoredChunk, contents, document, loaded, opened, write
 from tests.repository import ROOT

@@ -38,7 +38,7 @@ from memory.workspace import Workspace
 from tests.memory.conversations.memories.conversing import actions, said, told
 from tests.memory.databases import write
 from tests.memory.episodes.facts import HOME, WORK, learn, tell, triples
-from tests.memory.records.distillation.test_running import BEGUN, DONE, PROMISE, say
+from tests.memory.records.distillation.conversation import BEGUN, DONE, PROMISE, say
 
 Meanwhile = Callable[[Any, str, Callable[[], object]], None]
 

@@ -9,8 +9,7 @@ from memory.operations.doctor import checkup
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from tests.memory.databases import opened
-from tests.memory.storage.old_database import NOTE, SAID, old_database
-from tests.memory.storage.test_schema import KEPT
+from tests.memory.storage.old_database import KEPT, NOTE, SAID, old_database
 
 pytestmark = pytest.mark.sqlite_only(reason="opens files of older versions")
 

@@ -26,6 +26,7 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.changed_export import export_changed
 from tests.memory.databases import loaded, opened
 from tests.memory.engines import residue
 from tests.memory.records.stated import CITATIONS, COFFEE, NOW, WORDS, WRITERS, state_all
@@ -285,11 +286,7 @@ def test_of_two_the_one_that_changed_later_stays(memory: Workspace, tmp_path: Pa
 def test_an_invalid_line_is_named(
     stated: Workspace, tmp_path: Path, kind: str, change: dict[str, Any], reason: str
 ) -> None:
-    path = tmp_path / "all.jsonl"
-    export(stated, str(path))
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    rows = [{**row, **change} if row["type"] == kind else row for row in rows]
-    path.write_text("\n".join(map(json.dumps, rows)))
+    path = export_changed(stated, tmp_path / "all.jsonl", kind, change)
     (tmp_path / "other").mkdir()
     with opened(tmp_path / "other") as other:
         (error,) = import_lines(other, str(path)).errors

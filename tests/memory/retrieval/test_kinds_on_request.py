@@ -16,8 +16,8 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.episodes.said import BEGUN, BOAT, LATER, say
 from tests.memory.processes import random_vector
+from tests.memory.random_texts import some_chunks, some_query
 from tests.memory.storage.oracle import EVERYTHING, World, new_chunk
-from tests.memory.words import some_chunks, some_query
 
 
 @pytest.mark.parametrize(

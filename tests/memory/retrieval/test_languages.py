@@ -10,7 +10,7 @@ from contracts import NotFoundError, Scope, UnavailableError
 from memory.config.settings import EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.configuration_warnings import configuration_warnings
-from memory.index.keyword_renewal import RENEWED_AT_ONCE
+from memory.index.keyword_entries.renewal import RENEWED_AT_ONCE
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.storage.meta import KEYWORDS, read_meta, write_meta

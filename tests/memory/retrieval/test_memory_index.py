@@ -36,8 +36,9 @@ from tests.cli.shell import python
 from tests.memory.children import kill, lines, start
 from tests.memory.databases import ENGINE, opened
 from tests.memory.processes import random_vector
+from tests.memory.random_texts import some_words
+from tests.memory.retrieval.held_vectors import check, fill, filled, held, some_query
 from tests.memory.storage.oracle import EAST, EVERYTHING, SPACE, World, new_chunk
-from tests.memory.words import some_words
 from tests.repository import ROOT
 
 SMALL = "it is as quick for fewer than 5,000 vectors"
@@ -54,53 +55,11 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
     storage.close()
 
 
-def filled(storage: SqliteStorage) -> World:
-    """Give it a space and five hundred vectors."""
-    world = World(storage)
-    world.add_space()
-    for owner in range(5):
-        fill(world, Random(owner), f"f{owner}", 100)
-    return world
-
-
 @pytest.fixture
 def index(world: World) -> Iterator[MemoryIndex]:
     derived = held(world)
     yield derived
     derived.close()
-
-
-def held(world: World) -> MemoryIndex:
-    """An index that is built, however few the vectors are, and counted after every change."""
-    derived = MemoryIndex(world.storage, fewest=1, counted_every_s=0)
-    derived.start()
-    derived.wait()
-    assert derived.vectors.status() == VectorIndexStatus("faiss", 500, None)
-    return derived
-
-
-def fill(world: World, chance: Random, owner: str, chunks: int) -> list[int]:
-    ids = world.put_texts(owner, *(f"{chance.random()}" for _ in range(chunks)))
-    world.put_vectors({chunk_id: random_vector(chance) for chunk_id in ids})
-    return ids
-
-
-def some_query(chance: Random) -> QueryVector:
-    query = normalised(random_vector(chance))
-    assert query is not None
-    return query
-
-
-def check(derived: MemoryIndex, world: World, *, seed: int = 0, limit: int = 10) -> None:
-    """Both answer alike as of one moment."""
-    query = some_query(Random(seed))
-    with world.storage.database.snapshot():
-        expected = world.storage.vector_candidates(query, EVERYTHING, limit=limit)
-        if seed % 2:
-            derived.expect_vectors(query, EVERYTHING, limit)
-        assert derived.vector_candidates(query, EVERYTHING, limit=limit) == expected
-        asked = [*reversed(world.rows), 1 << 40]
-        assert derived.cosines(query, asked) == world.storage.cosines(query, asked)
 
 
 def test_the_last_of_many_are_the_nearest_as_well(world: World, index: MemoryIndex) -> None:
@@ -227,7 +186,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from memory.storage.sqlite import SqliteStorage
-from tests.memory.retrieval.test_memory_index import check, filled, held
+from tests.memory.retrieval.held_vectors import check, filled, held
 with closing(SqliteStorage.open(Path("memory.db"), create=True)) as storage:
     world = filled(storage)
     with closing(held(world)) as index:

@@ -14,8 +14,8 @@ from memory.storage.keyword_statistics import Term
 from memory.storage.sqlite import SqliteStorage
 from memory.values.status_reports import KeywordIndexStatus
 from search.in_memory.keyword_index import BYTES_PER_CHUNK
+from tests.memory.random_texts import change_something, some_chunks, some_query
 from tests.memory.storage.oracle import EVERYTHING, World, new_chunk
-from tests.memory.words import change_something, some_chunks, some_query
 
 OWNERS = [f"f{number}" for number in range(8)]
 

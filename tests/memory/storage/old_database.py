@@ -18,6 +18,9 @@ from memory.retrieval.server_caches import cache_answers
 from tests.memory.databases import document, opened, write
 
 DATA = Path(__file__).parent / "data"
+KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
+"""The versions of which a database is kept."""
+
 FILES = {
     "manual.md": document(0, 1, 2),
     "wire.md": document(3, 4),

@@ -10,14 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts import (
-    BusyError,
-    ConfigError,
-    IncompatibleError,
-    NotFoundError,
-    Scope,
-    StorageError,
-)
+from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, Scope, StorageError
 from memory.storage import Storage, Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL
 from memory.storage.sqlite import SqliteStorage
@@ -34,13 +27,14 @@ if not missing_packages():
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.backend import MOST_READ_AHEAD
     from memory.storage.postgres.column_defaults import DEFAULTS
-    from memory.storage.postgres.connection import PostgresDatabase, lock_number
+    from memory.storage.postgres.connection import PostgresDatabase
     from memory.storage.postgres.definitions import defining_sql
     from memory.storage.postgres.keywords.phrases import Phrase
     from memory.storage.postgres.schema import prepare_schema
     from memory.storage.postgres.scope import scope_sql
     from memory.storage.postgres.statements import ESCAPE, in_postgres
     from memory.storage.postgres.tables import SAME_AS
+    from memory.storage.postgres.work_locks import lock_number
     from memory.storage.postgres.writing.transaction import own_transaction
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)

@@ -19,21 +19,15 @@ from memory.storage.process_names import this_process
 from memory.workspace import Workspace
 from tests.memory.children import kill, lines, start
 from tests.memory.databases import contents, counts, document, opened, write
-from tests.memory.files.at_watch import finds, watching
+from tests.memory.files.watcher_thread import finds, watching
+from tests.memory.storage.lost_locks import end_lock
 from tests.postgres_server import PostgresServer, missing_packages, schema_of
 from tests.waiting import DEADLINE_S, wait_until
 
 if not missing_packages():
-    import psycopg
-
-    from memory.storage.postgres.connection import lock_number
+    from memory.storage.postgres.work_locks import lock_number
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
-
-END_SQL = """
-SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
-WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32 | objid::bigint) = %s
-"""
 
 
 @pytest.fixture
@@ -46,13 +40,6 @@ def shared(
     place = {"backend": "postgres", "dsn": postgres_server.dsn, "schema": schema_of(tmp_path)}
     with opened(tmp_path, **place) as memory:
         yield memory
-
-
-def end_lock(memory: Workspace, work: str) -> None:
-    """End the connection that holds a lock, as an administrator or a restart does."""
-    number = lock_number(memory.storage.database.schema, work)
-    with psycopg.connect(memory.storage.database.dsn, autocommit=True) as connection:
-        assert connection.execute(END_SQL, (number,)).fetchall() == [(True,)]
 
 
 @contextmanager

@@ -19,9 +19,9 @@ from tests.waiting import wait_until
 
 if not missing_packages():
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import lock_number
     from memory.storage.postgres.vector_index import VectorIndex, index_of
     from memory.storage.postgres.vectors import Search
+    from memory.storage.postgres.work_locks import lock_number
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 

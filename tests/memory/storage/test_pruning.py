@@ -10,11 +10,7 @@ import pytest
 
 from contracts import KeywordQuery, Scope
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.keywords.fts import (
-    keyword_sql,
-    match_expression,
-    totals,
-)
+from memory.storage.sqlite.keywords.fts import keyword_sql, match_expression, totals
 from memory.storage.sqlite.keywords.keyword_search import FEWEST_PRUNED, keyword_candidates
 from memory.storage.sqlite.keywords.score_bounds import (
     FEWEST_HELD,

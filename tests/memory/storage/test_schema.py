@@ -21,9 +21,8 @@ from memory.storage.sqlite.schema import (
     migrate,
 )
 from memory.storage.vectors import decoded, from_float16, normalised
-from tests.memory.storage.old_database import DATA, SAID, old_database
+from tests.memory.storage.old_database import KEPT, SAID, old_database
 
-KEPT = sorted(int(path.name[1:].split(".")[0]) for path in DATA.glob("v*.db.gz"))
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _OF_A_SPACE = re.compile(r"vector(_code)?s_\d+")
 

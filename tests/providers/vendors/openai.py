@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from providers.remote.openai import OpenAIProvider
+from tests.providers.vendors.unusable_rows import UNUSABLE_ROWS
 from tests.providers.vendors.vendor import Vendor
 from tests.providers.wire import openai as wire
 from tests.providers.wire.server import CUT, HTML, Answer
@@ -60,30 +61,8 @@ FOR_GOOD = [
     pytest.param(Answer(499, b"<html>"), "499 an unknown status", "", id="unknown status"),
     pytest.param(HTML, "no embeddings: <html>", "embedding model", id="page"),
     pytest.param(Answer(body={"data": [{}]}), "no embeddings", "", id="no embedding"),
-    pytest.param(Answer(body=[]), "no embeddings", "", id="no object"),
     pytest.param(Answer(body=b"[" * 200_000), "no embeddings", "", id="abyss"),
-    pytest.param(
-        Answer(body={"data": [{"index": 0, "embedding": "?"}]}),
-        "no embeddings",
-        "",
-        id="no base64",
-    ),
-    pytest.param(
-        Answer(body={"data": [{"index": 0, "embedding": "AAAA"}]}),
-        "no embeddings",
-        "",
-        id="three bytes",
-    ),
-    pytest.param(Answer(body=wire.embeddings([])), "0 embeddings for 1 texts", "", id="fewer rows"),
-    pytest.param(
-        Answer(body=wire.embeddings([[1.0]] * 2)), "2 embeddings for 1 texts", "", id="more rows"
-    ),
-    pytest.param(
-        Answer(body={"data": [{"index": 1, "embedding": [1.0]}]}),
-        "indexes that are not those of 1 texts",
-        "",
-        id="wrong index",
-    ),
+    *UNUSABLE_ROWS,
     pytest.param(
         Answer(body=wire.embeddings([[1.0]])),
         "1 dimensions in place of 1536",

@@ -6,6 +6,7 @@ import pytest
 
 from providers.fake import FakeProvider
 from providers.remote.voyage import VoyageProvider
+from tests.providers.vendors.unusable_rows import UNUSABLE_ROWS
 from tests.providers.vendors.vendor import Vendor
 from tests.providers.wire import voyage as wire
 from tests.providers.wire.server import CUT, HTML, Answer
@@ -48,36 +49,14 @@ FOR_GOOD = [
         id="text",
     ),
     pytest.param(Answer(204), "no embeddings", "", id="nothing"),
-    pytest.param(Answer(body=[]), "no embeddings", "", id="no object"),
     pytest.param(Answer(body={"data": 7}), "no embeddings", "", id="no list"),
     pytest.param(Answer(body={"data": [{}]}), "no embeddings", "", id="no row"),
-    pytest.param(
-        Answer(body={"data": [{"index": 0, "embedding": "?"}]}),
-        "no embeddings",
-        "",
-        id="no base64",
-    ),
-    pytest.param(
-        Answer(body={"data": [{"index": 0, "embedding": "AAAA"}]}),
-        "no embeddings",
-        "",
-        id="three bytes",
-    ),
+    *UNUSABLE_ROWS,
     pytest.param(
         Answer(body={"data": [{"index": 0, "embedding": [None] * 1024}]}),
         "embeddings that are not numbers",
         "",
         id="null",
-    ),
-    pytest.param(
-        Answer(body={"data": [{"index": 1, "embedding": "AAAAAA=="}]}),
-        "indexes that are not those of 1 texts",
-        "",
-        id="wrong index",
-    ),
-    pytest.param(Answer(body=wire.embeddings([])), "0 embeddings for 1 texts", "", id="fewer rows"),
-    pytest.param(
-        Answer(body=wire.embeddings([[1.0]] * 2)), "2 embeddings for 1 texts", "", id="more rows"
     ),
     pytest.param(
         Answer(body=wire.embeddings([[1.0]])),

@@ -1,10 +1,7 @@
 """Connections to a PostgreSQL server: a pool that is quick to say that the server is away."""
 
-from memory.storage.postgres.connections.errors import (
-    BUSY_TIMEOUT_S,
-    ServerFailedError,
-    translated,
-)
+from memory.storage.postgres.connections.addresses import checked_dsn
+from memory.storage.postgres.connections.errors import BUSY_TIMEOUT_S, ServerFailedError, translated
 from memory.storage.postgres.connections.facts import STATE_SQL, Facts, FactsByConnection
 from memory.storage.postgres.connections.pool import MOST_CONNECTIONS, ServerPool
 
@@ -16,5 +13,6 @@ __all__ = [
     "FactsByConnection",
     "ServerFailedError",
     "ServerPool",
+    "checked_dsn",
     "translated",
 ]

@@ -15,7 +15,8 @@ from memory.storage.database import Transaction
 from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.health.keyword_entries import PostgresKeywordHealth
 from memory.storage.postgres.health.vector_rows import PostgresVectorHealth
-from memory.storage.postgres.tables import tables_sql, vector_table_sql
+from memory.storage.postgres.spaces import vector_table_sql
+from memory.storage.postgres.tables import tables_sql
 from memory.storage.values import Row
 
 _READ_AT_ONCE: Final = 2_000

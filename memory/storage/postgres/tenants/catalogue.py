@@ -15,11 +15,12 @@ from psycopg import sql
 
 from contracts import BusyError, InputError, NotFoundError
 from memory.storage.capabilities.tenants import Tenant, TenantUsage
-from memory.storage.postgres.connection import PostgresDatabase, lock_number
+from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import BUSY_TIMEOUT_S, translated
 from memory.storage.postgres.schema import MARK, prepare_schema
 from memory.storage.postgres.tenants.roles import checked_role, grant_role
 from memory.storage.postgres.tenants.usage import usage_of
+from memory.storage.postgres.work_locks import lock_number
 
 PREFIX: Final = "tenant_"
 

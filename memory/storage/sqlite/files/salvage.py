@@ -11,18 +11,17 @@ from typing import Any
 
 import apsw
 
-from contracts import IncompatibleError, StorageError
+from contracts import IncompatibleError, NotFoundError, StorageError
 from memory.storage.capabilities.files import SalvagedRows
 from memory.storage.meta import READING_HOLDER, REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
 from memory.storage.sqlite.connection import (
     SqliteTransaction,
     connect,
-    connect_damaged,
     lay_out,
     prepare_file,
     use_wal,
 )
-from memory.storage.sqlite.errors import translated
+from memory.storage.sqlite.errors import BUSY_TIMEOUT_MS, translated
 from memory.storage.sqlite.files.copying import companions
 from memory.storage.sqlite.files.readable_rows import Column, readable_row
 from memory.storage.sqlite.migrations.vector_bytes import split_vectors
@@ -92,6 +91,23 @@ def salvage_file(path: Path, target: Path) -> SalvagedRows:
                 file.unlink(missing_ok=True)
             raise
     return copied
+
+
+def connect_damaged(path: Path) -> apsw.Connection:
+    """Return a connection that reads whatever remains of a file and writes nothing.
+
+    Raises NotFoundError when there is no file.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"there is no database at {path}", hint="name one with --db")
+    immutable = "" if Path(f"{path}-wal").exists() else "?immutable=1"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+    connection = apsw.Connection(f"{path.absolute().as_uri()}{immutable}", flags=flags)
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    # Otherwise a file with fewer pages than its header says is refused.
+    connection.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
+    connection.pragma("cell_size_check", 1)  # do not read a truncated page as a whole one
+    return connection
 
 
 def _check_ours(source: apsw.Connection, path: Path) -> None:

@@ -8,12 +8,7 @@ from memory.storage.database import Transaction
 from memory.storage.portable.keyword_health import ANSWERS, PortableKeywordHealth
 from memory.storage.portable.tokens import tokenizer
 from memory.storage.sqlite.connection import SqliteDatabase
-from memory.storage.sqlite.keywords.fts import (
-    add_fields,
-    numbers,
-    remove_fields,
-    totals,
-)
+from memory.storage.sqlite.keywords.fts import add_fields, numbers, remove_fields, totals
 
 _MISSING_SQL = f"""
 SELECT c.id FROM chunks AS c LEFT JOIN chunks_fts_docsize AS entry ON entry.id = c.id

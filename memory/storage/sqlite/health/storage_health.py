@@ -7,12 +7,7 @@ from functools import cached_property
 
 import apsw
 
-from memory.storage.capabilities.health import (
-    Integrity,
-    Item,
-    LaggingCounter,
-    SchemaDifferences,
-)
+from memory.storage.capabilities.health import Integrity, Item, LaggingCounter, SchemaDifferences
 from memory.storage.database import Database, Transaction
 from memory.storage.sqlite.connection import SqliteDatabase
 from memory.storage.sqlite.health import catalogue

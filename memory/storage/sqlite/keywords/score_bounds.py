@@ -14,12 +14,7 @@ import apsw
 from contracts import Scope
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
 from memory.storage.portable.tokens import tokenizer
-from memory.storage.sqlite.keywords.fts import (
-    document_frequencies,
-    keyword_sql,
-    quoted,
-    totals,
-)
+from memory.storage.sqlite.keywords.fts import document_frequencies, keyword_sql, quoted, totals
 from memory.storage.values import Row
 
 FEWEST_HELD = 4_000

@@ -12,31 +12,7 @@ from memory.api import create_app
 from memory.operations.tokens import create_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, settings
-from tests.memory.api.pages.conftest import ASKED_HERE
-from tests.memory.api.pages.test_pages import key_of
-
-CHAT = [
-    {
-        "title": "Moving",
-        "create_time": 1700000000,
-        "mapping": {
-            "a": {"id": "a", "parent": None, "children": ["b"], "message": None},
-            "b": {
-                "id": "b",
-                "parent": "a",
-                "children": [],
-                "message": {
-                    "id": "m1",
-                    "author": {"role": "user"},
-                    "create_time": 1700000001,
-                    "content": {"content_type": "text", "parts": ["I live in Oslo."]},
-                },
-            },
-        },
-        "current_node": "b",
-        "id": "c1",
-    }
-]
+from tests.memory.api.pages.conftest import ASKED_HERE, CHAT, key_of
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from memory.values.status_reports import (
     WatcherStatus,
 )
 from memory.workspace import Workspace
-from tests.memory.api.pages.test_pages import key_of
+from tests.memory.api.pages.conftest import key_of
 
 
 def test_a_failure_has_its_remedy_and_is_tried_again(pages: TestClient, home: Path) -> None:

@@ -25,7 +25,7 @@ from memory.storage.vectors import stored_vectors
 from memory.workspace import Workspace
 from tests.ingest.pdfs import pdf
 from tests.memory.api.conftest import LiveServer, starting
-from tests.memory.api.pages.test_first_visit import CHAT
+from tests.memory.api.pages.conftest import CHAT
 from tests.repository import ROOT
 from tests.waiting import wait_until
 

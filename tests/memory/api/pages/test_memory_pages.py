@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from memory.conversations.memories.editing import remember
 from memory.storage.action_log import Caller, called_by
 from memory.workspace import Workspace
-from tests.memory.api.pages.test_pages import key_of
+from tests.memory.api.pages.conftest import key_of
 from tests.memory.episodes.facts import SISTER, learn, tell
 
 

@@ -14,7 +14,7 @@ from memory.operations.page_sessions import find_session
 from memory.operations.tokens import create_token, list_tokens, revoke_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, settings, starting
-from tests.memory.api.pages.conftest import ASKED_HERE
+from tests.memory.api.pages.conftest import ASKED_HERE, key_of
 from tests.repository import ROOT
 
 PAGES = (
@@ -34,7 +34,6 @@ POLICY = (
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> hx-get="/x" <b hx-on:click="a">'
-KEY = re.compile(r'name="form_key" value="(\w+)"')
 
 
 @pytest.fixture
@@ -47,12 +46,6 @@ def closed(home: Path) -> Iterator[TestClient]:
 
 def sign_in(client: TestClient, token: str, to: str = "/") -> int:
     return client.post("/page/sign-in", data={"token": token, "to": to}).status_code
-
-
-def key_of(text: str) -> str:
-    found = KEY.search(text)
-    assert found is not None
-    return found[1]
 
 
 def test_files_of_others_are_those_that_the_notice_names() -> None:

@@ -14,8 +14,7 @@ from memory.config.loading import LoadedConfig, load_config
 from memory.operations.tenants.managing import create_tenant, open_tenant
 from memory.operations.tokens import create_token
 from memory.workspace import Workspace
-from tests.memory.api.conftest import LiveServer
-from tests.memory.api.test_tokens import bearer
+from tests.memory.api.conftest import LiveServer, bearer
 from tests.postgres_server import PostgresServer, new_database
 from tests.waiting import wait_until
 

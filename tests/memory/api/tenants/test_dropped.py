@@ -14,9 +14,8 @@ from memory.operations.jobs.manual_runs import JobRun, maintain_one
 from memory.operations.tenants.managing import create_tenant, drop_tenant, open_tenant
 from memory.operations.tokens import revoke_token
 from memory.workspace import Workspace
-from tests.memory.api.conftest import Serve
+from tests.memory.api.conftest import Serve, bearer
 from tests.memory.api.tenants.conftest import BROWSER, WORDS, clients, tenant_token
-from tests.memory.api.test_tokens import bearer
 from tests.postgres_server import missing_packages
 from tests.waiting import wait_until
 

@@ -16,9 +16,8 @@ from memory.operations.jobs.manual_runs import maintain_one
 from memory.operations.tenants.managing import drop_tenant, open_tenant
 from memory.operations.tokens import create_token, revoke_token
 from memory.workspace import Workspace
-from tests.memory.api.conftest import Serve
+from tests.memory.api.conftest import Serve, bearer
 from tests.memory.api.tenants.conftest import BROWSER, WORDS, clients, fill, tenant_token
-from tests.memory.api.test_tokens import bearer
 from tests.postgres_server import missing_packages
 from tests.waiting import wait_until
 

@@ -43,7 +43,7 @@ from tests.ingest.histories.agents.transcripts import (
     put_message,
     written,
 )
-from tests.memory.conversations.capture.test_formats import take, turns_of
+from tests.memory.conversations.capture.captured import take, turns_of
 from tests.waiting import output_of
 
 

@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.histories.agents.messages import ReadOptions
 from ingest.histories.agents.places import AGENTS, Agent, default_place, transcripts_at
-from memory.conversations.capture.capturing import capture
-from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.values import Turn
 from memory.operations.exchange.agent_import import import_transcripts
 from memory.workspace import Workspace
 from tests.ingest.histories.agents.transcripts import (
@@ -25,19 +21,7 @@ from tests.ingest.histories.agents.transcripts import (
     put_all,
     written,
 )
-
-
-def turns_of(memory: Workspace) -> list[Turn]:
-    """All turns, in the order in which they were stored."""
-    rows = memory.storage.database.read("SELECT id FROM turns ORDER BY id")
-    store = TurnStore(memory.storage.database)
-    return [turn for row in rows if (turn := store.get(row[0]))]
-
-
-def take(memory: Workspace, agent: Agent, path: Path, *, tool_output: bool = False) -> int:
-    """Capture a transcript; the number of new turns."""
-    options = ReadOptions(tool_output=tool_output)
-    return sum(len(one.results) for one in capture(memory, agent, path, options=options))
+from tests.memory.conversations.capture.captured import take, turns_of
 
 
 def place_of(agent: Agent, home: Path) -> Path:

@@ -23,7 +23,7 @@ from tests.ingest.histories.agents.transcripts import (
     written,
 )
 from tests.ingest.planted import PLANTED
-from tests.memory.conversations.capture.test_formats import take, turns_of
+from tests.memory.conversations.capture.captured import take, turns_of
 from tests.memory.databases import opened, use
 from tests.memory.remote import RemoteFake
 

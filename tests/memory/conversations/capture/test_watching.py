@@ -20,7 +20,7 @@ from tests.ingest.histories.agents.transcripts import (
     cursor_store,
     written,
 )
-from tests.memory.conversations.capture.test_formats import take, turns_of
+from tests.memory.conversations.capture.captured import take, turns_of
 from tests.waiting import wait_until
 
 

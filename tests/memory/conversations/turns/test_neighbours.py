@@ -4,7 +4,7 @@ from contracts import KeywordFields
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.index.documents import stored_fields
-from memory.index.keyword_renewal import renew_keywords
+from memory.index.keyword_entries.renewal import renew_keywords
 from memory.index.neighbours import MOST_WORDS, neighbours_text
 from memory.storage.meta import KEYWORDS, write_meta
 from memory.workspace import Workspace

@@ -22,7 +22,7 @@ from tests.ingest.histories.agents.transcripts import append, claude_line, writt
 from tests.memory.conversations.llm_extraction.model import knowing, opened_with, remembered, say
 from tests.memory.databases import document, opened
 from tests.memory.operations.jobs.probe import Bench, bench_of, job_of
-from tests.memory.storage.test_postgres_lost_locks import end_lock
+from tests.memory.storage.lost_locks import end_lock
 from tests.postgres_server import PostgresServer, missing_packages
 from tests.providers.wire.server import Answer, Request, serving
 from tests.waiting import wait_until

@@ -38,21 +38,8 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.children import end, start
 from tests.memory.databases import opened
+from tests.memory.records.distillation.conversation import BEGUN, DONE, PROMISE, say
 from tests.waiting import wait_until
-
-BEGUN = datetime(2026, 3, 2, 9, tzinfo=UTC)
-PROMISE = "I told Marc I'd send him the onboarding slides tomorrow"
-DONE = "The onboarding slides are sent"
-
-
-def say(
-    memory: Workspace, *texts: str, session: str = "s1", begin: datetime = BEGUN, **more: Any
-) -> None:
-    turns = [
-        NewTurn(session, text, ts=(begin + timedelta(minutes=number)).isoformat(), **more)
-        for number, text in enumerate(texts)
-    ]
-    add_turns(memory, turns)
 
 
 def remember(memory: Workspace, *texts: str, begin: datetime | None = None) -> None:

@@ -1,0 +1,1 @@
+"""The keyword entries of a database: renewed for another form, removed when idle."""
