@@ -137,6 +137,11 @@ class RecordStore(Generic[R]):
         owner = {"source": source or self._form.kind.name, "record_id": record_id}
         tx.run_many(_LINK_SQL, ({**owner, **link._asdict()} for link in links))
 
+    def unlink(self, tx: Transaction, record_id: int) -> None:
+        """Remove the links of a record."""
+        values = {"source": self._form.kind.name, "id": record_id}
+        tx.run("DELETE FROM record_links WHERE source = :source AND record_id = :id", values)
+
     def links(self, ids: Iterable[int], *, source: str = "") -> dict[int, list[RecordLink]]:
         """Return the links of these records, in the order of their creation."""
         values = {"source": source or self._form.kind.name, "ids": list(ids)}
@@ -181,18 +186,26 @@ class History:
 
     def take_links(self, tx: Transaction, fact_id: int, number: int) -> None:
         """Give the evidence of a fact to one of its former values."""
-        values = {"former": FORMER, "number": number, "fact_id": fact_id}
-        tx.run(
-            """UPDATE record_links SET source = :former, record_id = :number
-            WHERE source = 'fact' AND record_id = :fact_id""",
-            values,
-        )
+        _move_links(tx, ("fact", fact_id), (FORMER, number))
+
+    def give_links(self, tx: Transaction, number: int, fact_id: int) -> None:
+        """Give the evidence of a former value to its fact."""
+        _move_links(tx, (FORMER, number), ("fact", fact_id))
 
     def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
         """Remove former values with their links."""
         values = {"ids": list(numbers), "former": FORMER}
         tx.run("DELETE FROM record_links WHERE source = :former AND record_id IN (:ids)", values)
         tx.run("DELETE FROM fact_history WHERE id IN (:ids)", values)
+
+
+def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) -> None:
+    values = {"source": owner[0], "id": owner[1], "to_source": to[0], "to_id": to[1]}
+    tx.run(
+        """UPDATE record_links SET source = :to_source, record_id = :to_id
+        WHERE source = :source AND record_id = :id""",
+        values,
+    )
 
 
 def known_turns(database: Database, ids: Iterable[int]) -> set[int]:
