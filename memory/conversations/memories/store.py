@@ -24,12 +24,16 @@ _COLUMNS = (
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM memories"
 _STORED = (*_COLUMNS, "words")
 _WRITTEN = _STORED[1:]
+_VALUES = {name: f":{name}" for name in _STORED} | {
+    "superseded_by": "(SELECT s.id FROM memories AS s WHERE s.id = :superseded_by)"
+}
+"""The value of each column; a successor that another program wrote may not be there."""
 _INSERT_SQL = f"""
 INSERT INTO memories ({", ".join(_STORED)})
-VALUES ({", ".join(f":{name}" for name in _STORED)}) RETURNING id
+VALUES ({", ".join(_VALUES.values())}) RETURNING id
 """
 _UPDATE_SQL = f"""
-UPDATE memories SET {", ".join(f"{name} = :{name}" for name in _WRITTEN)} WHERE id = :id
+UPDATE memories SET {", ".join(f"{name} = {_VALUES[name]}" for name in _WRITTEN)} WHERE id = :id
 """
 _LINK_COLUMNS = ("memory_id", "turn_id", "reason", "rule", "start_char", "end_char", "created_at")
 _LINKS_SQL = f"SELECT {', '.join(_LINK_COLUMNS)} FROM memory_links"
@@ -256,12 +260,17 @@ def memory_of(row: Row) -> Memory:
     values["tags"] = texts_of(values.pop("tags_json"))
     values["metadata"] = object_of(values["metadata"])
     values["content"] = text_of(values["content"])
+    values["superseded_by"] = _number(values["superseded_by"])
     values["created_at"] = time_of(values["created_at"], otherwise=UNKNOWN_TIME)
     for name in ("occurred_at", "updated_at"):
         values[name] = time_of(values[name], otherwise=values["created_at"])
     if values["last_seen_at"] is not None:
         values["last_seen_at"] = time_of(values["last_seen_at"], otherwise=values["created_at"])
     return Memory(**values)
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def _parameters(memory: Memory) -> dict[str, Any]:
