@@ -134,7 +134,7 @@ class RecordHooks(ABC):
         return
 
     def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
-        """Let nothing that stays become these records again, which somebody forgets by name."""
+        """Let nothing that stays be made into these records again, which somebody forgets."""
         return
 
     def sessions(self, ids: Collection[str]) -> Collection[str]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from contracts import NotFoundError
+from memory.conversations.turns.removing import read_no_more
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
@@ -181,6 +182,9 @@ class TableRecords(NumberedRecords[R]):
         rows = self.database.read(sql, {"links": links, "ids": self.keys(turn_ids)})
         return [str(row[0]) for row in rows]
 
+    def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
+        read_no_more(self.database, tx, self.sources(ids)["turn"])
+
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
         keys = self.keys(ids)
         for key in keys:
@@ -265,6 +269,7 @@ class FactRecords(TableRecords[Fact]):
         History(self.database).remove(tx, map(int, self.former(going)))
 
     def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
+        super().stay_forgotten(tx, ids)
         names = {(fact.category, fact.key) for fact in self.rows(self.keys(ids))}
         if names:
             withdraw_facts(tx, names)
