@@ -55,6 +55,16 @@ EACH: dict[str, tuple[str, tuple[Any, ...]]] = {
     "episode": (EPISODE, (12, 1, 2, "Ida wants to sell the marquetry.")),
 }
 ANYTHING = SearchOptions(mode="keyword", sources=[*EACH])
+SAID: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "memory": (
+        "INSERT INTO memories (layer, content) VALUES ('mid', ?)",
+        ("User owns a theremin",),
+    ),
+    "turn": (
+        "INSERT INTO turns (session_id, role, text) VALUES ('s1', 'assistant', ?)",
+        ("The gondola creaks",),
+    ),
+}
 WORD = {
     "person": "alpacas",
     "pattern": "sourdough",
@@ -132,6 +142,25 @@ def test_searches_follow_a_text_that_another_program_changes(
     assert checkup(memory).healthy
     assert maintain_one(memory, "decay").message.endswith("records indexed: 0")
     assert memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id") == after
+
+
+@pytest.mark.parametrize("kind", [*EACH, "memory", "turn"])
+def test_searches_find_nothing_of_a_record_that_another_program_deletes(
+    memory: Workspace, kind: str
+) -> None:
+    for insertion, values in {**EACH, **SAID}.values():
+        insert(memory, insertion, *values)
+    maintain_all(memory)
+    word = {**WORD, "memory": "theremin", "turn": "gondola"}[kind]
+    options = SearchOptions(mode="keyword", sources=[*EACH, *SAID])
+    assert [hit.source for hit in search(memory, word, options).results] == [kind]
+    with outside(memory) as run:
+        run(f"DELETE FROM {hooks_of(memory, kind).table}")
+    assert maintain_one(memory, "decay").message.endswith(", deleted records removed: 1")
+    assert search(memory, word, options).results == []
+    sql = "SELECT count(*) FROM chunks WHERE source = :kind"
+    assert memory.storage.database.read(sql, {"kind": kind}) == [(0,)]
+    assert "deleted" not in maintain_one(memory, "decay").message
 
 
 def test_names_that_another_program_spells_in_its_own_way(memory: Workspace) -> None:
