@@ -176,11 +176,12 @@ def _archived_statements(
 def _with_successors(database: Database, memory_ids: Collection[int]) -> dict[int, Any]:
     """Return the rows of memories and of all that followed them, by id."""
     rows: dict[int, Any] = {}
-    wanted = set(memory_ids)
+    wanted, sought = set(memory_ids), set[int]()
     while wanted:
         for row in database.read(_MEMORIES_SQL, {"ids": sorted(wanted)}):
             rows[row[0]] = row
-        wanted = {row[4] for row in rows.values() if row[4] is not None} - rows.keys()
+        sought |= wanted  # another program may have written a successor that is not there
+        wanted = {row[4] for row in rows.values() if isinstance(row[4], int)} - sought
     return rows
 
 

@@ -12,6 +12,7 @@ from memory.index.record_chunks import (
     put_records,
     record_vectors,
     remove_misplaced,
+    remove_record,
 )
 from memory.index.record_exchange import numbers_in, vectors_of_records
 from memory.index.record_hooks import RecordHooks
@@ -148,6 +149,33 @@ class NumberedRecords(RecordHooks, Generic[R]):
                 records = [self.searchable(row) for row in rows]
                 remove_misplaced(tx, records)
                 put_records(self.workspace, tx, records, known)
+
+    def changed_elsewhere(self) -> list[int]:
+        """Return the records whose text another program has changed: that of their chunks is
+        another. Compares all records of the kind.
+        """
+        return []
+
+    def deleted_elsewhere(self) -> list[int]:
+        """Return the numbers of records that have chunks and are not, or no longer, searchable:
+        another program has deleted them.
+
+        Counts the records of the kind and their first chunks, and compares them where there are
+        more of these.
+        """
+        chunks = "FROM chunks WHERE source = :source AND ordinal = 0"
+        rows, values = f"FROM {self.table} AS r WHERE {self.findable}", {"source": self.kind.name}
+        ((n_chunks,),) = self.database.read(f"SELECT count(*) {chunks}", values)
+        if not n_chunks or n_chunks <= self.database.read(f"SELECT count(*) {rows}")[0][0]:
+            return []
+        owners = {row[0] for row in self.database.read(f"SELECT owner_id {chunks}", values)}
+        searchable = self.database.read(f"SELECT r.id {rows}")
+        return sorted(self.keys(owners - {str(row[0]) for row in searchable}))
+
+    def remove_deleted(self, tx: Transaction, ids: Sequence[int]) -> None:
+        """Remove the chunks of those of these records that are not searchable now."""
+        for key in {*ids} - {*self._findable(ids)}:
+            remove_record(self.workspace, tx, self.kind.name, str(key))
 
     def unfound(self) -> list[int]:
         """Return the searchable rows that have no chunk, such as those of other programs."""

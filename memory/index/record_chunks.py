@@ -150,6 +150,18 @@ def remove_misplaced(tx: Transaction, records: Iterable[RecordText]) -> None:
         )
 
 
+def is_text_of(text: str, chunks: Iterable[tuple[int, str]]) -> bool:
+    """Return whether these are the texts of a record's chunks, each with its first character."""
+    if len(text) <= LONGEST_WHOLE:
+        return all(part == text for _, part in chunks)
+    end = 0
+    for start, part in chunks:
+        if not text.startswith(part, start):
+            return False
+        end = max(end, start + len(part))
+    return not text[end:].strip()
+
+
 def chunk_counts(database: Database, source: str, owner_ids: Sequence[str]) -> dict[str, int]:
     """Count the chunks of each of these records."""
     sql = """SELECT owner_id, count(*) FROM chunks

@@ -123,8 +123,18 @@ class RecordHooks(ABC):
         """Bring derived records in step with these, which have changed."""
         return
 
-    def forget_copies(self, tx: Transaction, chosen: Mapping[str, Collection[str]]) -> None:
-        """Remove what records that stay have of chosen ones, by kind, which are forgotten."""
+    def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
+        """Return the citations of former values that go with these records, which are given by
+        kind, by their numbers.
+        """
+        return {}
+
+    def forget_former(self, tx: Transaction, going: Mapping[str, Collection[str]]) -> None:
+        """Remove the former values that go with these records."""
+        return
+
+    def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
+        """Let nothing that stays be made into these records again, which somebody forgets."""
         return
 
     def sessions(self, ids: Collection[str]) -> Collection[str]:

@@ -63,7 +63,7 @@ def standing(fact: Fact, now: datetime, config: RecordsConfig) -> Standing:
     if fact.expires_at is not None and fact.expires_at <= utc_text(now):
         return "expired"
     present = effective_confidence(fact.confidence, fact.updated_at, now, config)
-    return "archived" if present < config.archive_below else "current"
+    return "archived" if present < config.archive_below or not fact.confidence else "current"
 
 
 def _faded(confidence: float, weeks: int, config: RecordsConfig) -> float:
@@ -71,7 +71,7 @@ def _faded(confidence: float, weeks: int, config: RecordsConfig) -> float:
 
 
 def _archived_from(confidence: float, updated_at: str, config: RecordsConfig) -> str | None:
-    if confidence < config.archive_below:
+    if confidence < config.archive_below or not confidence:
         return updated_at
     weeks = _weeks_until_archived(confidence, config)
     if weeks is None:

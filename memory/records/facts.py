@@ -1,12 +1,14 @@
 """Facts: one present value for each category and key, and the values before it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from contracts import InputError, NotFoundError
 from memory.conversations.memories.slots.current_values import current_values
+from memory.index.record_chunks import remove_record
 from memory.records.checking import (
     checked_body,
     checked_confidence,
@@ -15,7 +17,7 @@ from memory.records.checking import (
 )
 from memory.records.decay import effective_confidence, standing
 from memory.records.forms import FACTS
-from memory.records.store import FORMER, History, RecordStore
+from memory.records.store import FORMER, History, RecordLink, RecordStore
 from memory.records.values import (
     DISTILLATION,
     USER,
@@ -25,8 +27,17 @@ from memory.records.values import (
     ShownFact,
     WrittenFact,
 )
-from memory.records.writing import Stated, Statement, add_evidence, shown_as, stated, write_record
+from memory.records.writing import (
+    Stated,
+    Statement,
+    add_evidence,
+    complete_record,
+    shown_as,
+    stated,
+    write_record,
+)
 from memory.storage import Database, Transaction, utc_text
+from memory.values.inserted_values import text_of
 from memory.values.results import Superseded
 from memory.workspace import Workspace
 
@@ -160,6 +171,43 @@ def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:
     (shown,) = show_facts(workspace, [change.after], now=new.now)
     values = {name: getattr(shown, name) for name in ShownFact.__dataclass_fields__}
     return WrittenFact(**values, action=plan.action(change.before))
+
+
+def complete_fact(workspace: Workspace, row: Fact) -> None:
+    """Give a fact of another program the spelling of its category and key that is used here.
+
+    Where another fact has that name, it is what that one is stated to be now.
+    """
+    database = workspace.storage.database
+    store: RecordStore[Fact] = RecordStore(database, FACTS)
+    with suppress(InputError):  # a name that cannot be one stays as it is
+        names = category_of(text_of(row.category)), identifier(text_of(row.key), "key")
+        whole = replace(row, category=names[0], key=names[1])
+        known = store.same(whole)
+        if known is None:
+            complete_record(workspace, FACTS, whole, lambda old: old)
+        elif known.id != row.id:
+            write_fact(workspace, _stated_by(row, whole, known, store.links([row.id])))
+            with database.erasing(), database.transaction() as tx:
+                remove_record(workspace, tx, FACTS.kind.name, str(row.id))
+                store.delete(tx, [row.id])
+
+
+def _stated_by(
+    row: Fact, whole: Fact, known: Fact, links: Mapping[int, Sequence[RecordLink]]
+) -> NewFact:
+    return NewFact(
+        category=whole.category,
+        key=whole.key,
+        value=text_of(row.value),
+        confidence=row.confidence,
+        expires_at=row.expires_at,
+        source=row.source,
+        evidence=[link.turn_id for link in links.get(row.id, ())],
+        tags=row.tags or None,
+        metadata=dict(row.metadata) or None,
+        now=datetime.fromisoformat(max(row.updated_at, known.updated_at)),
+    )
 
 
 def category_of(text: str) -> str:

@@ -36,6 +36,7 @@ class RecordForm(Generic[R]):
     identity      the columns that no two records share
     cite          formats the citation of a row
     title, body   the searchable text, the title above it
+    told          the columns that these two are made of
     cited_by      fields that the metadata of a chunk holds, for its citation and its hit
     occurred_at   the field with the time of a record
     hidden_from   when a record stops answering, None for never
@@ -48,6 +49,7 @@ class RecordForm(Generic[R]):
     cite: Callable[[R], str]
     title: Callable[[R], str]
     body: Callable[[R], str]
+    told: tuple[str, ...]
     cited_by: tuple[str, ...]
     occurred_at: str
     hidden_from: Callable[[R, RecordsConfig], str | None] = _never
@@ -90,6 +92,7 @@ FACTS: Final = RecordForm(
     cite=lambda fact: cite_fact(fact.category, fact.key),
     title=lambda fact: fact.category.replace("_", " "),
     body=_fact_body,
+    told=("category", "key", "value"),
     cited_by=("category", "key"),
     occurred_at="updated_at",
     hidden_from=lambda fact, config: hidden_from(
@@ -104,6 +107,7 @@ PEOPLE: Final = RecordForm(
     cite=lambda person: cite_person(person.name),
     title=lambda _: "",
     body=_person_body,
+    told=("name", "aliases", "relationship", "notes"),
     cited_by=("name",),
     occurred_at="updated_at",
 )
@@ -115,6 +119,7 @@ PATTERNS: Final = RecordForm(
     cite=lambda pattern: cite_numbered("pattern", pattern.id),
     title=lambda pattern: pattern.pattern_type,
     body=lambda pattern: pattern.description,
+    told=("pattern_type", "description"),
     cited_by=("pattern_type",),
     occurred_at="last_observed",
 )
@@ -126,6 +131,7 @@ OPEN_LOOPS: Final = RecordForm(
     cite=lambda loop: cite_numbered("loop", loop.id),
     title=lambda _: "",
     body=_loop_body,
+    told=("topic", "resolution"),
     cited_by=("resolved", "priority"),
     occurred_at="last_mentioned",
 )
@@ -137,6 +143,7 @@ SIGNALS: Final = RecordForm(
     cite=lambda signal: cite_numbered("signal", signal.id),
     title=lambda signal: signal.signal_type,
     body=lambda signal: signal.value,
+    told=("signal_type", "value"),
     cited_by=("signal_type",),
     occurred_at="observed_at",
 )

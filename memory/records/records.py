@@ -6,24 +6,32 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from contracts import NotFoundError
+from memory.conversations.turns.removing import read_no_more
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
 from memory.index.record_hooks import RecordFilter
 from memory.records.decay import standing
-from memory.records.distillation.restoring import restore_facts
+from memory.records.distillation.restoring import (
+    archive_facts,
+    is_archived_by_hand,
+    restore_facts,
+)
 from memory.records.distillation.slot_facts import (
     facts_copied_from,
     former_copied_from,
+    remove_withdrawals,
     taken_back,
+    withdraw_facts,
 )
-from memory.records.facts import get_fact, show_facts, superseded_facts
+from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
 from memory.records.forms import FACTS, OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS, RecordForm
 from memory.records.importing import TableImporter
+from memory.records.kind import cite_fact
 from memory.records.open_loops import complete_open_loop, show_open_loops
 from memory.records.patterns import complete_pattern, show_patterns
 from memory.records.people import complete_person, get_person, show_people
-from memory.records.signals import show_signals
+from memory.records.signals import complete_signal, show_signals
 from memory.records.store import FORMER, History, RecordStore
 from memory.records.values import Fact, OpenLoop, Pattern, Person, R, Signal
 from memory.records.writing import write_record
@@ -43,6 +51,10 @@ WHERE l.source = :links AND l.turn_id IN (:ids) AND l.reason = 'source' AND r.so
     AND NOT EXISTS (SELECT 1 FROM record_links AS other
         WHERE other.source = l.source AND other.record_id = l.record_id
         AND other.reason = 'source' AND other.turn_id NOT IN (:ids))
+"""
+_FORMER_SQL: Final = """
+SELECT h.id, f.category, f.key, h.updated_at FROM fact_history AS h JOIN facts AS f
+    ON f.id = h.fact_id WHERE h.id IN (:ids) OR h.fact_id IN (:facts) ORDER BY h.id
 """
 _OF_SESSION: Final = """id IN (SELECT l.record_id FROM record_links AS l
         JOIN turns AS t ON t.id = l.turn_id
@@ -121,6 +133,15 @@ class TableRecords(NumberedRecords[R]):
     def cite_row(self, row: R) -> str:
         return self.form.cite(row)
 
+    def changed_elsewhere(self) -> list[int]:
+        return self._store.changed_elsewhere()
+
+    def index(self, ids: Sequence[int]) -> None:
+        """Rebuild the chunks of records, which another program may have written or changed."""
+        for row in self.rows(ids):
+            self.complete(row)
+        super().index(ids)
+
     def texts(self, ids: Collection[str]) -> Iterable[str]:
         return [text for row in self.rows(self.keys(ids)) for text in self.texts_of(row)]
 
@@ -161,6 +182,9 @@ class TableRecords(NumberedRecords[R]):
         rows = self.database.read(sql, {"links": links, "ids": self.keys(turn_ids)})
         return [str(row[0]) for row in rows]
 
+    def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
+        read_no_more(self.database, tx, self.sources(ids)["turn"])
+
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
         keys = self.keys(ids)
         for key in keys:
@@ -192,6 +216,9 @@ class FactRecords(TableRecords[Fact]):
         TextColumns("record_links", codes="source, reason, created_at"),
     )
 
+    def complete(self, row: Fact) -> None:
+        complete_fact(self.workspace, row)
+
     def id_of(self, named: str) -> str:
         return str(get_fact(self.workspace, named).id)
 
@@ -215,25 +242,47 @@ class FactRecords(TableRecords[Fact]):
         return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
 
     def renew(self, tx: Transaction, source: str, ids: Collection[str]) -> None:
-        """Remove those that distillation made of memories which somebody has taken back, and state
+        """Archive those that distillation made of memories which somebody has taken back, and state
         those again whose memories somebody has restored.
         """
         if source == "memory":
             memories = self.keys(ids)
-            self.remove(tx, self._copies(taken_back(self.database, memories)))
+            copies = facts_copied_from(self.database, taken_back(self.database, memories))
+            self.remove(tx, [*map(str, archive_facts(self.workspace, tx, copies))])
             restore_facts(self.workspace, tx, memories)
 
     def _copies(self, memory_ids: Collection[int]) -> list[str]:
         return [str(key) for key in facts_copied_from(self.database, memory_ids)]
 
-    def forget_copies(self, tx: Transaction, chosen: Mapping[str, Collection[str]]) -> None:
-        """Remove former values that distillation made of the chosen memories."""
-        memories = self.keys(chosen.get("memory", ()))
-        History(self.database).remove(tx, former_copied_from(self.database, memories))
+    def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
+        """Return also those that distillation made of the memories, or that rest on the turns."""
+        numbers = former_copied_from(self.database, self.keys(going.get("memory", ())))
+        numbers += map(int, self._resting_on(FORMER, "fact_history", going.get("turn", ())))
+        facts = self.keys(going.get(self.kind.name, ()))
+        rows = self.database.read(_FORMER_SQL, {"ids": numbers, "facts": facts})
+        return {
+            str(number): f"{cite_fact(category, key)}, formerly, {updated_at[:10]}"
+            for number, category, key, updated_at in rows
+        }
+
+    def forget_former(self, tx: Transaction, going: Mapping[str, Collection[str]]) -> None:
+        History(self.database).remove(tx, map(int, self.former(going)))
+
+    def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
+        super().stay_forgotten(tx, ids)
+        names = {(fact.category, fact.key) for fact in self.rows(self.keys(ids))}
+        if names:
+            withdraw_facts(tx, names)
 
     def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
-        """Remove former values that rest on these turns alone."""
-        if source != "turn":
+        """Remove former values that rest on these turns alone, and facts archived with these
+        memories.
+        """
+        if source == "memory":
+            memories = self.keys(ids)
+            copies = self._store.many(facts_copied_from(self.database, memories))
+            self.remove(tx, [str(fact.id) for fact in copies if is_archived_by_hand(fact)])
+            remove_withdrawals(tx, memories)
             return 0
         numbers = [int(each) for each in self._resting_on(FORMER, "fact_history", ids)]
         History(self.database).remove(tx, numbers)
@@ -337,6 +386,9 @@ class SignalRecords(TableRecords[Signal]):
             "signals", texts=f"signal_type, value, {_TEXTS}", codes=f"observed_at, {_CODES}"
         ),
     )
+
+    def complete(self, row: Signal) -> None:
+        complete_signal(self.workspace, row)
 
     def show(self, record_id: str) -> object:
         """Return a signal."""

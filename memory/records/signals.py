@@ -1,10 +1,11 @@
 """Signals: series of observations by type, such as mood, energy or sleep."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
-from contracts import NotFoundError
+from contracts import InputError, NotFoundError
 from memory.records.checking import (
     USUAL_LIMIT,
     checked_body,
@@ -15,8 +16,9 @@ from memory.records.checking import (
 from memory.records.forms import SIGNALS
 from memory.records.store import RecordStore
 from memory.records.values import ShownSignal, Signal
-from memory.records.writing import Statement, shown_as, stated, write_record
+from memory.records.writing import Statement, complete_record, shown_as, stated, write_record
 from memory.storage import utc_text
+from memory.values.inserted_values import text_of
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 
@@ -91,6 +93,13 @@ def list_signals(
     where = f"{' AND '.join(conditions)} ORDER BY observed_at DESC, id DESC{checked_limit(limit)}"
     rows = RecordStore(workspace.storage.database, SIGNALS).where(where, **values)
     return show_signals(workspace, rows[::-1])
+
+
+def complete_signal(workspace: Workspace, row: Signal) -> None:
+    """Give a signal its series as it is spelled here, unless it is stored there already."""
+    with suppress(InputError):  # a series without a name stays as it is
+        series = identifier(text_of(row.signal_type), "signal_type")
+        complete_record(workspace, SIGNALS, replace(row, signal_type=series), lambda old: old)
 
 
 def show_signals(workspace: Workspace, rows: Sequence[Signal]) -> list[ShownSignal]:

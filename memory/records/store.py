@@ -1,11 +1,13 @@
 """Rows of the tables of records, and their links to turns."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from types import SimpleNamespace
 from typing import Any, Final, Generic
 
 from contracts.named_tuple import NamedTuple
+from memory.index.record_chunks import is_text_of
 from memory.records.forms import RecordForm
 from memory.records.values import FormerValue, LinkReason, R
 from memory.storage import Database, Transaction
@@ -24,7 +26,7 @@ def _time_of(value: object) -> str | None:
     return None if value is None else time_of(value, otherwise=UNKNOWN_TIME)
 
 
-_READ: Final = {
+_READ: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(_LISTS, texts_of),
     **dict.fromkeys(_OBJECTS, object_of),
     **dict.fromkeys(_TIMES, _time_of),
@@ -32,6 +34,12 @@ _READ: Final = {
 }
 """The reading of columns that another program may have written in its own way."""
 
+
+_CHUNKS_SQL: Final = """
+SELECT r.id, c.heading, c.start_char, c.text, {columns} FROM {table} AS r
+LEFT JOIN chunks AS c ON c.owner_id = CAST(r.id AS TEXT) AND c.source = :kind
+"""
+"""An inner join would let SQLite look through the table again for each chunk of the kind."""
 FORMER: Final = "former_fact"
 """The `source` of links that belong to a former value; its `record_id` is that of the history."""
 
@@ -102,6 +110,28 @@ class RecordStore(Generic[R]):
         sql = f"SELECT id, {name} FROM {self._form.table} WHERE {condition} ORDER BY id"
         return [(row[0], row[1]) for row in self.database.read(sql)]
 
+    def changed_elsewhere(self) -> list[int]:
+        """Return the records whose text another program has changed: that of their chunks is
+        another. Compares all records of the kind.
+        """
+        form = self._form
+        reads = [(name, _READ.get(name, str)) for name in form.told]
+        columns = ", ".join(f"r.{name}" for name in form.told)
+        sql = _CHUNKS_SQL.format(columns=columns, table=form.table)
+        changed, parts = set[int](), dict[int, tuple[str, list[tuple[int, str]]]]()
+        for key, heading, start, text, *values in self.database.read(sql, {"kind": form.kind.name}):
+            if text is None or not all(isinstance(one, str) for one in values):
+                continue  # it has no chunk yet, or is damaged
+            pairs = zip(reads, values, strict=True)
+            row: Any = SimpleNamespace(**{name: read(value) for (name, read), value in pairs})
+            title, body = form.title(row), form.body(row)
+            if title != (heading or ""):
+                changed.add(key)
+            elif body != text:
+                parts.setdefault(key, (body, []))[1].append((start, text))
+        changed |= {key for key, (body, chunks) in parts.items() if not is_text_of(body, chunks)}
+        return sorted(changed)
+
     def insert(self, tx: Transaction, row: R) -> R:
         """Store a row and return it with its id: its own if that is free, else a new one."""
         values = self._values(row)
@@ -136,6 +166,11 @@ class RecordStore(Generic[R]):
         """Link a record to turns; known links stay as they are."""
         owner = {"source": source or self._form.kind.name, "record_id": record_id}
         tx.run_many(_LINK_SQL, ({**owner, **link._asdict()} for link in links))
+
+    def unlink(self, tx: Transaction, record_id: int) -> None:
+        """Remove the links of a record."""
+        values = {"source": self._form.kind.name, "id": record_id}
+        tx.run("DELETE FROM record_links WHERE source = :source AND record_id = :id", values)
 
     def links(self, ids: Iterable[int], *, source: str = "") -> dict[int, list[RecordLink]]:
         """Return the links of these records, in the order of their creation."""
@@ -181,18 +216,26 @@ class History:
 
     def take_links(self, tx: Transaction, fact_id: int, number: int) -> None:
         """Give the evidence of a fact to one of its former values."""
-        values = {"former": FORMER, "number": number, "fact_id": fact_id}
-        tx.run(
-            """UPDATE record_links SET source = :former, record_id = :number
-            WHERE source = 'fact' AND record_id = :fact_id""",
-            values,
-        )
+        _move_links(tx, ("fact", fact_id), (FORMER, number))
+
+    def give_links(self, tx: Transaction, number: int, fact_id: int) -> None:
+        """Give the evidence of a former value to its fact."""
+        _move_links(tx, (FORMER, number), ("fact", fact_id))
 
     def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
         """Remove former values with their links."""
         values = {"ids": list(numbers), "former": FORMER}
         tx.run("DELETE FROM record_links WHERE source = :former AND record_id IN (:ids)", values)
         tx.run("DELETE FROM fact_history WHERE id IN (:ids)", values)
+
+
+def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) -> None:
+    values = {"source": owner[0], "id": owner[1], "to_source": to[0], "to_id": to[1]}
+    tx.run(
+        """UPDATE record_links SET source = :to_source, record_id = :to_id
+        WHERE source = :source AND record_id = :id""",
+        values,
+    )
 
 
 def known_turns(database: Database, ids: Iterable[int]) -> set[int]:

@@ -114,6 +114,8 @@ def complete_record(
     Where `find` returns another row, it is another statement of that record: that one becomes what
     `merged` makes of it, as when it is stated by the other doors, and the inserted row goes.
     """
+    if RecordStore(workspace.storage.database, form).get(whole.id) == whole:
+        return
 
     def plan(old: R | None) -> R:
         if old is None:  # somebody has removed the row meanwhile

@@ -107,7 +107,8 @@ def consolidate(
 ) -> list[list[ExtractedMemory]]:
     """Decide about facts in their order, and write the decisions, in one transaction.
 
-    Nothing is stored for a turn that was removed meanwhile.
+    Nothing is stored for a turn that was removed meanwhile, nor what a language model found in one
+    whose memory was forgotten meanwhile.
     """
     if not any(found) and then is None:
         return [[] for _ in found]
@@ -123,7 +124,8 @@ def consolidate(
     # Replaced memories leave the index; `forget` must not find their words in free space later.
     with database.erasing(), database.transaction() as tx:
         turns = TurnStore(database).many(turn_ids) if turn_ids else ()
-        existing = {None, *(turn.id for turn in turns)}
+        is_late = origin == "llm"
+        existing = {None, *(t.id for t in turns if not (is_late and t.extraction == "off"))}
         consolidation = _Consolidation(
             workspace, tx, MemoryWriter(workspace, tx, known), origin=origin
         )

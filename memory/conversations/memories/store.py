@@ -11,7 +11,7 @@ from typing import Any
 from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.values import UNCONFIRMED, Memory, MemoryLink
-from memory.index.record_chunks import LONGEST_WHOLE
+from memory.index.record_chunks import is_text_of
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
@@ -24,12 +24,16 @@ _COLUMNS = (
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM memories"
 _STORED = (*_COLUMNS, "words")
 _WRITTEN = _STORED[1:]
+_VALUES = {name: f":{name}" for name in _STORED} | {
+    "superseded_by": "(SELECT s.id FROM memories AS s WHERE s.id = :superseded_by)"
+}
+"""The value of each column; a successor that another program wrote may not be there."""
 _INSERT_SQL = f"""
 INSERT INTO memories ({", ".join(_STORED)})
-VALUES ({", ".join(f":{name}" for name in _STORED)}) RETURNING id
+VALUES ({", ".join(_VALUES.values())}) RETURNING id
 """
 _UPDATE_SQL = f"""
-UPDATE memories SET {", ".join(f"{name} = :{name}" for name in _WRITTEN)} WHERE id = :id
+UPDATE memories SET {", ".join(f"{name} = {_VALUES[name]}" for name in _WRITTEN)} WHERE id = :id
 """
 _LINK_COLUMNS = ("memory_id", "turn_id", "reason", "rule", "start_char", "end_char", "created_at")
 _LINKS_SQL = f"SELECT {', '.join(_LINK_COLUMNS)} FROM memory_links"
@@ -72,7 +76,7 @@ OLD_SLOTS = ("user/email", "user/timezone")
 """Slots under names of an older version; they are `user/e-mail` and `user/time zone` now."""
 
 _CHANGED_SQL = f"""
-SELECT m.id, m.content, c.text FROM memories AS m
+SELECT m.id, m.content, c.start_char, c.text FROM memories AS m
 JOIN chunks AS c ON c.owner_id = CAST(m.id AS TEXT) AND c.source = 'memory'
 WHERE m.status = 'active' AND m.words <> '{NO_WORDS}' AND c.text <> m.content
 """
@@ -172,11 +176,14 @@ class MemoryStore:
         return bool(self._database.read(sql, {"words": NO_WORDS, "old_slots": list(OLD_SLOTS)}))
 
     def changed_elsewhere(self) -> list[int]:
-        """Return the active memories whose content another program has changed: that of their chunk
-        is another. Longer ones than a chunk holds are left out. Compares all memories.
+        """Return the active memories whose content another program has changed: that of their
+        chunks is another. Compares all memories.
         """
-        rows = self._database.read(_CHANGED_SQL)
-        return sorted({row[0] for row in rows if len(row[1]) <= LONGEST_WHOLE and row[1] != row[2]})
+        contents, chunks = dict[int, str](), dict[int, list[tuple[int, str]]]()
+        for key, content, start, text in self._database.read(_CHANGED_SQL):
+            contents[key] = text_of(content)
+            chunks.setdefault(key, []).append((start, text))
+        return sorted(key for key in chunks if not is_text_of(contents[key], chunks[key]))
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """Return the memories linked to a turn, whatever their status."""
@@ -256,12 +263,17 @@ def memory_of(row: Row) -> Memory:
     values["tags"] = texts_of(values.pop("tags_json"))
     values["metadata"] = object_of(values["metadata"])
     values["content"] = text_of(values["content"])
+    values["superseded_by"] = _number(values["superseded_by"])
     values["created_at"] = time_of(values["created_at"], otherwise=UNKNOWN_TIME)
     for name in ("occurred_at", "updated_at"):
         values[name] = time_of(values[name], otherwise=values["created_at"])
     if values["last_seen_at"] is not None:
         values["last_seen_at"] = time_of(values["last_seen_at"], otherwise=values["created_at"])
     return Memory(**values)
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def _parameters(memory: Memory) -> dict[str, Any]:

@@ -7,14 +7,21 @@ removed by this program; both are named.
 
 import glob
 import time
-from collections.abc import Mapping
+from collections.abc import Collection
 from pathlib import Path
 
 from contracts import Scope
 from memory.index.record_hooks import hooks_of
 from memory.operations.forget.selection import choose, forgettable, made_of_nothing_else
 from memory.operations.forget.traces import Traces, traces_of
-from memory.operations.forget.values import Check, Chosen, ForgetReport, ForgetRequest, Forgotten
+from memory.operations.forget.values import (
+    Check,
+    Chosen,
+    ForgetReport,
+    ForgetRequest,
+    Forgotten,
+    Why,
+)
 from memory.operations.forget.verification import verify
 from memory.retrieval.searching import search_current
 from memory.retrieval.server_caches import server_caches_of
@@ -45,15 +52,17 @@ def forget(
     kept = [] if request.with_sources else _kept(workspace, chosen)
     if dry_run:
         derived = made_of_nothing_else(workspace, chosen)
-        forgotten = _listed(workspace, chosen, derived)
+        forgotten = _listed(workspace, chosen, chosen.joined(derived))
         return ForgetReport(forgotten, ok=True, dry_run=True, seconds=_since(started), kept=kept)
     with workspace.storage.database.erasing():
         with workspace.storage.database.transaction() as tx:
             # Under the lock, or a turn with the same text could arrive in between.
             derived = made_of_nothing_else(workspace, chosen)
-            forgotten = _listed(workspace, chosen, derived)
             going = chosen.joined(derived)
+            forgotten = _listed(workspace, chosen, going)
             traces = traces_of(workspace, going)
+            for hooks in forgettable(workspace):
+                hooks.stay_forgotten(tx, chosen.of(hooks.kind.name))
             if _remove(workspace, tx, going) or forgotten:
                 mark_purge_pending(tx)
         emptied = run_pending_purge(workspace.storage)
@@ -91,16 +100,24 @@ def _since(started: float) -> float:
     return round(time.monotonic() - started, 3)
 
 
-def _listed(
-    workspace: Workspace, chosen: Chosen, derived: Mapping[str, frozenset[str]]
-) -> list[Forgotten]:
+def _listed(workspace: Workspace, chosen: Chosen, going: Chosen) -> list[Forgotten]:
+    """Return what goes: of each kind the chosen records, then the derived ones, then the former
+    values.
+    """
     found = []
     for hooks in forgettable(workspace):
-        kind = hooks.kind.name
-        for record_id, citation in hooks.cited(chosen.of(kind)).items():
-            found.append(Forgotten(kind, record_id, citation, "chosen"))
-        for record_id, citation in hooks.cited(derived[kind]).items():
-            found.append(Forgotten(kind, record_id, citation, "source"))
+        kind, named = hooks.kind.name, chosen.of(hooks.kind.name)
+        ways: tuple[tuple[Why, Collection[str]], ...] = (
+            ("chosen", named),
+            ("source", going.of(kind) - named),
+        )
+        for why, ids in ways:
+            cited = hooks.cited(ids).items()
+            found += [Forgotten(kind, record_id, citation, why) for record_id, citation in cited]
+        own = hooks.former({kind: named})
+        for number, citation in hooks.former(going.records).items():
+            why = "chosen" if number in own else "source"
+            found.append(Forgotten(f"former_{kind}", number, citation, why))
     return found
 
 
@@ -117,7 +134,7 @@ def _remove(workspace: Workspace, tx: Transaction, chosen: Chosen) -> bool:
     """Remove records, derived ones first; return whether a session without turns was removed."""
     has_ended = False
     for hooks in forgettable(workspace):
-        hooks.forget_copies(tx, chosen.records)
+        hooks.forget_former(tx, chosen.records)
     for hooks in reversed(forgettable(workspace)):
         ids = chosen.of(hooks.kind.name)
         if ids:

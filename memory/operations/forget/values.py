@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from contracts.named_tuple import NamedTuple
 from memory.values.record_kinds import RecordName
+
+Why: TypeAlias = Literal["chosen", "source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,15 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """One record that was or would be removed; `why` is `chosen` or `source` (no other source)."""
+    """One record, or former value of one, that was or would be removed.
+
+    `why` is `chosen` or `source` (no other source).
+    """
 
     kind: str
     id: str
     citation: str
-    why: Literal["chosen", "source"]
+    why: Why
 
 
 @dataclass(frozen=True, slots=True)

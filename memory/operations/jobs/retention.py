@@ -11,7 +11,9 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.index.numbered_records import INDEXED_AT_ONCE, NumberedRecords
+from memory.index.record_chunks import remove_record
 from memory.index.record_hooks import hooks_of
+from memory.operations.completion import numbered
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
 from memory.records.decay import is_renewal_due, renew_moments
@@ -39,9 +41,9 @@ class RetentionWork(Work):
 
 
 class DecayWork(Work):
-    """Computes again from which moment each fact answers no search, and indexes records that have
-    no chunk and memories whose content another program has changed: at the start of a process,
-    every hour, and after a change of settings.
+    """Computes again from which moment each fact answers no search, indexes records and memories
+    that have no chunk, or whose text another program has changed, and removes the chunks of those
+    that it has deleted: at the start of a process, every hour, and after a change of settings.
 
     Facts fade and expire without it: their moments are known when this program writes them. What
     another program writes by SQL is seen by comparing all rows, hence the hour.
@@ -58,14 +60,42 @@ class DecayWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         changed = renew_moments(self.workspace, is_ended=stopping.is_set)
-        added = renew_changed(self.workspace, is_ended=stopping.is_set)
+        added, gone = renew_changed(self.workspace, is_ended=stopping.is_set), 0
         for form in FORMS:
             hooks = hooks_of(self.workspace, form.kind.name)
             if isinstance(hooks, NumberedRecords):
+                _remove_changed(hooks, stopping)
                 added += _index_unfound(hooks, stopping)
+        for kind in numbered(self.workspace):
+            gone += _remove_deleted(kind, stopping)
         if not stopping.is_set():
             self._next_s = time.monotonic() + _EVERY_S
-        return JobOutcome(f"facts with another moment: {changed:,}, records indexed: {added:,}")
+        told = f"facts with another moment: {changed:,}, records indexed: {added:,}"
+        return JobOutcome(told + (f", deleted records removed: {gone:,}" if gone else ""))
+
+
+def _remove_deleted(hooks: NumberedRecords[Any], stopping: Event) -> int:
+    """Remove what searches find of records that another program has deleted; return how many."""
+    ids, database = hooks.deleted_elsewhere(), hooks.database
+    for start in range(0, len(ids), INDEXED_AT_ONCE):
+        if stopping.is_set():
+            return start
+        with database.erasing(), database.transaction() as tx:
+            hooks.remove_deleted(tx, ids[start : start + INDEXED_AT_ONCE])
+    return len(ids)
+
+
+def _remove_changed(hooks: NumberedRecords[Any], stopping: Event) -> None:
+    """Remove the chunks of records whose text another program has changed: they are indexed like
+    those without one. A later `forget` does not know the former text.
+    """
+    ids, database = hooks.changed_elsewhere(), hooks.database
+    for start in range(0, len(ids), INDEXED_AT_ONCE):
+        if stopping.is_set():
+            return
+        with database.erasing(), database.transaction() as tx:
+            for key in ids[start : start + INDEXED_AT_ONCE]:
+                remove_record(hooks.workspace, tx, hooks.kind.name, str(key))
 
 
 def _index_unfound(hooks: NumberedRecords[Any], stopping: Event) -> int:

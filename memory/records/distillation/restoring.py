@@ -1,21 +1,42 @@
-"""The return of facts with their memories: archiving by hand removes what distillation made of one,
-and restoring the memory brings the fact back.
+"""The return of facts with their memories: archiving by hand takes back what distillation made of
+one, and restoring the memory brings the fact back.
 """
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memory.conversations.turns.store import TurnStore
-from memory.index.record_chunks import RecordVectors, put_records
+from memory.conversations.turns.values import Turn
+from memory.index.record_chunks import RecordVectors, put_records, remove_record
 from memory.records.checking import CONFIDENCES
 from memory.records.distillation.cursor import Cursor
 from memory.records.distillation.slot_facts import facts_of_memories, restored_turns
 from memory.records.forms import FACTS
-from memory.records.store import RecordLink, RecordStore
-from memory.records.values import DISTILLATION, Fact
+from memory.records.store import History, RecordLink, RecordStore
+from memory.records.values import DISTILLATION, Fact, FormerValue
 from memory.records.writing import labelled
-from memory.storage import Transaction
+from memory.storage import Database, Transaction
 from memory.workspace import Workspace
+
+if TYPE_CHECKING:
+    from ingest.distillation import StatedFact
+
+
+def is_archived_by_hand(fact: Fact) -> bool:
+    """Return whether a fact is archived because its memory is."""
+    return fact.source == DISTILLATION and fact.confidence == 0
+
+
+def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[int]) -> list[int]:
+    """Archive those of these facts that have former values, which stay; return the others."""
+    store = RecordStore(workspace.storage.database, FACTS)
+    former = History(workspace.storage.database).of(fact_ids)
+    archived = [replace(fact, confidence=0.0) for fact in store.many(former)]
+    for fact in archived:
+        store.update(tx, fact)
+    _index(workspace, tx, archived)
+    return [key for key in fact_ids if key not in former]
 
 
 def restore_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[int]) -> None:
@@ -23,40 +44,78 @@ def restore_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[
 
     A turn that distillation has yet to read is left to it. Vectors are made later.
     """
-    database, config = workspace.storage.database, workspace.config.records
+    database = workspace.storage.database
     turn_ids = restored_turns(database, memory_ids)
     if not turn_ids:
         return
-    store, place = RecordStore(database, FACTS), Cursor(database).place()
-    made: dict[tuple[str, str], Fact] = {}
+    place, restoring = Cursor(database).place(), _Restoring(database, tx)
     for turn in TurnStore(database).many(turn_ids):
         if turn.id > place or turn.speaker:  # of a group's facts none was removed
             continue
         for said in facts_of_memories(database, turn, among=memory_ids):
-            name = (said.category, said.key)
-            fact = made.get(name)
-            if fact is None:
-                new = Fact(
-                    id=0,
-                    category=said.category,
-                    key=said.key,
-                    value=said.value,
-                    confidence=CONFIDENCES[DISTILLATION],
-                    expires_at=None,
-                    source=DISTILLATION,
-                    created_at=turn.ts,
-                    updated_at=turn.ts,
-                )
-                if store.same(new) is not None:
-                    continue
-                fact = store.insert(tx, labelled(FACTS, new))
-            elif fact.value != said.value:
-                continue
-            elif turn.ts > fact.updated_at:  # said again
-                fact = replace(fact, updated_at=turn.ts)
-                store.update(tx, fact)
-            made[name] = fact
-            store.link(tx, fact.id, [RecordLink(turn.id, "source", turn.ts)])
-    put_records(
-        workspace, tx, [FACTS.searchable(fact, config) for fact in made.values()], RecordVectors()
+            restoring.state(_fact_of(said, turn), turn)
+    _index(workspace, tx, [*restoring.changed.values()])
+
+
+class _Restoring:
+    """Facts that are stated again; `changed` has them by their numbers."""
+
+    def __init__(self, database: Database, tx: Transaction) -> None:
+        self._tx = tx
+        self._store = RecordStore(database, FACTS)
+        self._history = History(database)
+        self.changed: dict[int, Fact] = {}
+
+    def state(self, new: Fact, turn: Turn) -> None:
+        """State a fact of a turn, unless another value is known of it."""
+        known = self._store.same(new)
+        if known is None:
+            fact = self._store.insert(self._tx, labelled(FACTS, new))
+        elif is_archived_by_hand(known):
+            fact = self._returned(known, new)
+            self._store.update(self._tx, fact)
+        elif known.id in self.changed and known.value == new.value:  # said again
+            fact = replace(known, updated_at=max(known.updated_at, new.updated_at))
+            self._store.update(self._tx, fact)
+        else:
+            return
+        self._store.link(self._tx, fact.id, [RecordLink(turn.id, "source", turn.ts)])
+        self.changed[fact.id] = fact
+
+    def _returned(self, archived: Fact, new: Fact) -> Fact:
+        """Return an archived fact with a value that it may have had before."""
+        if archived.value == new.value:
+            return replace(archived, confidence=new.confidence)
+        self._store.unlink(self._tx, archived.id)
+        stated: Fact | FormerValue = new
+        for number, former in self._history.of([archived.id])[archived.id].items():
+            if former.value == new.value:
+                self._history.give_links(self._tx, number, archived.id)
+                self._history.remove(self._tx, [number])
+                stated = former
+                break
+        names = ("value", "confidence", "source", "updated_at")
+        changes = {name: getattr(stated, name) for name in names}
+        return labelled(FACTS, replace(archived, **changes))
+
+
+def _fact_of(said: "StatedFact", turn: Turn) -> Fact:
+    return Fact(
+        id=0,
+        category=said.category,
+        key=said.key,
+        value=said.value,
+        confidence=CONFIDENCES[DISTILLATION],
+        expires_at=None,
+        source=DISTILLATION,
+        created_at=turn.ts,
+        updated_at=turn.ts,
     )
+
+
+def _index(workspace: Workspace, tx: Transaction, facts: Collection[Fact]) -> None:
+    for fact in facts:  # a later `forget` does not know a text that it had before
+        remove_record(workspace, tx, FACTS.kind.name, str(fact.id))
+    config = workspace.config.records
+    records = [FACTS.searchable(fact, config) for fact in facts]
+    put_records(workspace, tx, records, RecordVectors())

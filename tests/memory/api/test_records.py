@@ -250,12 +250,12 @@ def test_records_are_forgotten_by_citation_with_proof(client: TestClient, home: 
     cited = ["fact preference/coffee_order", "person Tilly", "loop 1", "pattern:1", "signal 1"]
     body = {"citations": cited, "verify": True}
     dry = post(client, "/memory/forget", **body, dry_run=True)
-    assert len(dry["forgotten"]) == 5
+    assert len(dry["forgotten"]) == 6
     report = post(client, "/memory/forget", **body)
     assert report["ok"]
     assert all(check["ok"] for check in report["checks"])
     assert {one["kind"] for one in report["forgotten"]} == {
-        *("fact", "person", "open_loop", "pattern", "signal")
+        *("fact", "former_fact", "person", "open_loop", "pattern", "signal")
     }
     words = b"quetzal wormwood ratafia zwingli tilly bassoonist orrery fences exuberant".split()
     changes = client.get("/memory/changes").text.casefold().encode()

@@ -346,3 +346,21 @@ def test_a_content_that_another_program_changed_is_found_instead(memory: Workspa
     assert renewed != chunks
     maintain_one(memory, "decay")
     assert table(memory, "chunks") == renewed
+
+
+@pytest.mark.parametrize("place", ["begins", "ends"])
+def test_a_long_memory_that_another_program_changes_is_found_by_its_words(
+    memory: Workspace, place: str
+) -> None:
+    filler = "A sentence about nothing. " * 100
+    long = remember(memory, f"User keeps a diary. {filler}")
+    maintain_one(memory, "decay")
+    chunks = table(memory, "chunks")
+    maintain_one(memory, "decay")
+    assert table(memory, "chunks") == chunks
+    text = f"Bassoons. {filler}" if place == "begins" else f"User keeps a diary. {filler}Bassoons"
+    with outside(memory) as run:
+        run("UPDATE memories SET content = ? WHERE id = ?", text, long.id)
+    maintain_one(memory, "decay")
+    assert search(memory, "bassoons").results[0].citation == f"memory {long.id}"
+    assert checkup(memory).healthy

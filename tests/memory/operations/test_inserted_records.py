@@ -21,8 +21,9 @@ from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
-from memory.operations.jobs.manual_runs import maintain_all
+from memory.operations.jobs.manual_runs import maintain_all, maintain_one
 from memory.operations.manage import update_record
+from memory.records.facts import list_facts, read_fact
 from memory.records.open_loops import list_open_loops
 from memory.records.patterns import list_patterns
 from memory.records.people import list_people
@@ -54,6 +55,16 @@ EACH: dict[str, tuple[str, tuple[Any, ...]]] = {
     "episode": (EPISODE, (12, 1, 2, "Ida wants to sell the marquetry.")),
 }
 ANYTHING = SearchOptions(mode="keyword", sources=[*EACH])
+SAID: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "memory": (
+        "INSERT INTO memories (layer, content) VALUES ('mid', ?)",
+        ("User owns a theremin",),
+    ),
+    "turn": (
+        "INSERT INTO turns (session_id, role, text) VALUES ('s1', 'assistant', ?)",
+        ("The gondola creaks",),
+    ),
+}
 WORD = {
     "person": "alpacas",
     "pattern": "sourdough",
@@ -92,6 +103,86 @@ def test_an_inserted_record_is_like_any_other(memory: Workspace, kind: str) -> N
     forget(memory, ForgetRequest(text=WORD[kind]))
     assert found(memory, WORD[kind]) == []
     assert hooks.page(limit=9, cursor=None).records == []
+
+
+CHANGES = {
+    "fact": ("UPDATE facts SET value = 'On the veranda'", "veranda"),
+    "the name of a fact": ("UPDATE facts SET key = 'Standing Lectern'", "lectern"),
+    "person": ("UPDATE people SET notes = 'Restores harpsichords'", "harpsichords"),
+    "the name of a person": ("UPDATE people SET name = 'Ottilie  Zwingli'", "zwingli"),
+    "the other names of a person": ("UPDATE people SET aliases = '[\"Tilly\"]'", "tilly"),
+    "pattern": ("UPDATE patterns SET description = 'Fences at dawn'", "fences"),
+    "open_loop": ("UPDATE open_loops SET topic = 'Oil the orrery'", "orrery"),
+    "the end of a loop": (
+        "UPDATE open_loops SET resolution = 'Demolished'",
+        "demolished",
+    ),
+    "signal": ("UPDATE signals SET value = 'Exuberant'", "exuberant"),
+    "the series of a signal": ("UPDATE signals SET signal_type = 'Sea Legs'", "legs"),
+    "a long text": (f"UPDATE people SET notes = '{'Word after word. ' * 200}Regatta'", "regatta"),
+}
+
+
+@pytest.mark.parametrize("sql, word", CHANGES.values(), ids=CHANGES)
+def test_searches_follow_a_text_that_another_program_changes(
+    memory: Workspace, sql: str, word: str
+) -> None:
+    for insertion, values in EACH.values():
+        insert(memory, insertion, *values)
+    maintain_all(memory)
+    before = memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id")
+    with outside(memory) as run:
+        run(sql)
+    assert maintain_one(memory, "decay").message.endswith("records indexed: 1")
+    (hit,) = search(memory, word, ANYTHING).results
+    assert hooks_of(memory, hit.source).table == sql.split()[1]
+    after = memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id")
+    assert len(set(before) - set(after)) == 1
+    assert not has_inserted(memory)
+    assert checkup(memory).healthy
+    assert maintain_one(memory, "decay").message.endswith("records indexed: 0")
+    assert memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id") == after
+
+
+@pytest.mark.parametrize("kind", [*EACH, "memory", "turn"])
+def test_searches_find_nothing_of_a_record_that_another_program_deletes(
+    memory: Workspace, kind: str
+) -> None:
+    for insertion, values in {**EACH, **SAID}.values():
+        insert(memory, insertion, *values)
+    maintain_all(memory)
+    word = {**WORD, "memory": "theremin", "turn": "gondola"}[kind]
+    options = SearchOptions(mode="keyword", sources=[*EACH, *SAID])
+    assert [hit.source for hit in search(memory, word, options).results] == [kind]
+    with outside(memory) as run:
+        run(f"DELETE FROM {hooks_of(memory, kind).table}")
+    assert maintain_one(memory, "decay").message.endswith(", deleted records removed: 1")
+    assert search(memory, word, options).results == []
+    sql = "SELECT count(*) FROM chunks WHERE source = :kind"
+    assert memory.storage.database.read(sql, {"kind": kind}) == [(0,)]
+    assert "deleted" not in maintain_one(memory, "decay").message
+
+
+def test_names_that_another_program_spells_in_its_own_way(memory: Workspace) -> None:
+    insert(memory, SIGNAL, "Mood", "Calm")
+    insert(memory, SIGNAL, "Sea  legs", "Steady")
+    insert(memory, FACT, "Work", "Standing Desk", "By the oriel window", 0.9)
+    insert(memory, FACT, "work", "lamp", "Brass", 0.9)
+    insert(memory, FACT, "Work", "Lamp", "Pewter", 0.8)
+    insert(memory, FACT, "a/b", "lamp", "Tin", 0.8)  # its name would name another fact
+    maintain_all(memory)
+    assert [one.value for one in list_signals(memory, signal_type="mood")] == ["Calm"]
+    assert [one.value for one in list_signals(memory, signal_type="sea legs")] == ["Steady"]
+    assert read_fact(memory, "work/standing desk").value == "By the oriel window"
+    lamp = read_fact(memory, "work/lamp")
+    assert (lamp.value, lamp.confidence) == ("Pewter", 0.8)
+    assert [one.value for one in lamp.history] == ["Brass"]
+    assert [one.value for one in list_facts(memory, category="work")] == [
+        *("Pewter", "By the oriel window")
+    ]
+    assert found(memory, "pewter") == ["fact"]
+    assert found(memory, "brass") == []
+    assert checkup(memory).healthy
 
 
 def test_a_person_of_a_known_name_or_alias_is_that_person(memory: Workspace) -> None:

@@ -68,7 +68,8 @@ def test_the_moment_is_when_the_confidence_falls_below(
 ) -> None:
     """Against the definition: a fact is hidden at a time if and only if it is archived then."""
     moment, now = hidden_from(confidence, AT, None, config), NOW + age
-    below = effective_confidence(confidence, AT, now, config) < config.archive_below
+    present = effective_confidence(confidence, AT, now, config)
+    below = present < config.archive_below or confidence == 0
     assert below == (moment is not None and moment <= utc_text(now))
     assert (standing(fact(confidence), now, config) == "archived") == below
 

@@ -117,7 +117,7 @@ def test_a_former_value_is_forgotten_by_its_words(memory: Workspace) -> None:
     write_fact(memory, replace(COFFEE, value="A flat white with cardamom"))
     write_fact(memory, replace(COFFEE, value="Oat milk latte"))
     report = forget(memory, ForgetRequest(text="cardamom"), proven=True)
-    assert [gone.citation for gone in report.forgotten] == ["fact preference/coffee_order"]
+    assert [gone.kind for gone in report.forgotten] == ["fact", "former_fact"]
     assert report.ok
     assert residue(memory, "cardamom") == {}
 

@@ -18,6 +18,8 @@ from memory.conversations.llm_extraction.passes import (
 )
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetRequest
 from memory.storage.process_locks import reading_lock
 from tests.memory.conversations.llm_extraction.model import (
     asked_about,
@@ -363,6 +365,21 @@ def test_a_turn_that_goes_while_it_is_read_leaves_nothing(
         extract_with_model(memory)
         assert remembered(memory) == {}
         assert memory.storage.database.read("SELECT * FROM enrichments") == []
+
+
+def test_a_memory_that_is_forgotten_while_a_model_reads_its_turn_is_not_made_again(
+    tmp_path: Path, server: WireServer
+) -> None:
+    with opened_with(tmp_path, server) as memory:
+        (turn_id,) = say(memory, "I like JRPGs")
+
+        def forget_first(request: object) -> Answer:
+            forget(memory, ForgetRequest(memory_ids=(1,)))
+            return chat.memories({"content": "User likes JRPGs"})
+
+        server.service = forget_first
+        extract_with_model(memory)
+        assert (remembered(memory), state(memory, turn_id)) == ({}, "off")
 
 
 def test_new_turns_of_a_configured_model_wait_whatever_their_number(

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,7 +33,7 @@ from memory.storage.process_locks import UPGRADE_LOCK, reindex_lock, work_lock
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.children import end, kill, lines, start
-from tests.memory.databases import document, loaded, opened, write
+from tests.memory.databases import document, opened, write
 from tests.memory.operations.jobs.probe import bench_of
 from tests.waiting import DEADLINE_S, wait_until
 
@@ -51,28 +51,12 @@ def memory(tmp_path: Path, docs: Path) -> Iterator[Workspace]:
         yield workspace
 
 
-@pytest.fixture(scope="module")
-def changed_database(new_folder: Callable[[str], Path]) -> bytes:
-    """The file of such a database after the change, which takes a process of low priority."""
-    folder = new_folder("changed")
-    write(folder / "docs", {f"{n}.md": document(*range(4 * n, 4 * n + 4)) for n in range(3)})
-    with opened(folder, embeddings=AUTO) as workspace:
-        sync_files(workspace, [folder / "docs"])
-        done = maintain_one(workspace, "upgrade").message
-        assert done == "changed to minilm, chunks embedded: 12"
-        path = workspace.path
-    return path.read_bytes()
-
-
 @pytest.fixture
-def changed(tmp_path: Path, changed_database: bytes) -> Iterator[Workspace]:
-    """A database that was changed to the better model."""
-    path = Path(loaded(tmp_path).config.memory.storage_path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_bytes(changed_database)
-    with opened(tmp_path, embeddings=AUTO) as workspace:
-        yield workspace
+def changed(memory: Workspace) -> Workspace:
+    """Such a database after the change, which takes a process of low priority."""
+    done = maintain_one(memory, "upgrade").message
+    assert done == "changed to minilm, chunks embedded: 12"
+    return memory
 
 
 def providers(memory: Workspace) -> dict[str, str]:

@@ -14,6 +14,7 @@ from contracts import BusyError, Scope
 from memory.config.conversations import DistillationConfig, MidConfig, RecordsConfig
 from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.conversations.memories.gc import collect
+from memory.conversations.memories.values import Status
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
@@ -32,8 +33,10 @@ from memory.records.patterns import list_patterns
 from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
 from memory.retrieval.searching import search
+from memory.storage.meta import write_meta
 from memory.storage.process_locks import work_lock
 from memory.values.record_kinds import RecordName
+from memory.values.results import SearchResult
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.children import end, start
@@ -190,6 +193,78 @@ def test_a_fact_returns_with_the_memory_that_is_restored(memory: Workspace) -> N
     assert list_facts(memory) == []
 
 
+@pytest.mark.parametrize("before", ["active", "archived"])
+def test_a_fact_that_was_forgotten_by_name_returns_only_when_it_is_said_again(
+    memory: Workspace, before: Status
+) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    if before == "archived":  # the fact has gone with its memory, and somebody states it
+        edit_memory(memory, 1, MemoryChange(status="archived"))
+        write_fact(memory, NewFact(category="biographical", key="home", value="Oslo"))
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    edit_memory(memory, 1, MemoryChange(status="archived"))
+    edit_memory(memory, 1, MemoryChange(status="active"))
+    with memory.storage.database.transaction() as tx:
+        write_meta(tx, "distilled_to", 0)  # as where an export is imported
+    distil(memory)
+    assert facts(memory) == {"health/diet": "vegan"}
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    assert facts(memory) == {"health/diet": "vegan", "biographical/home": "Oslo"}
+    forget(memory, ForgetRequest(memory_ids=(1,)))
+    sql = "SELECT count(*) FROM record_links WHERE source NOT IN ('fact', 'former_fact')"
+    assert memory.storage.database.read(sql) == [(0,)]
+
+
+def test_a_value_that_is_restored_has_the_history_that_it_had(memory: Workspace) -> None:
+    write_fact(memory, NewFact(category="biographical", key="home", value="Leiden"))
+    for text in ("I live in Oslo", "I moved to Bergen", "I moved to Oslo"):
+        remember(memory, text)
+        distil(memory)
+    (before,) = list_facts(memory)
+    assert [one.value for one in before.history] == ["Bergen", "Oslo", "Leiden"]
+    edit_memory(memory, 3, MemoryChange(status="archived"))
+    assert list_facts(memory) == []
+    assert homes(memory) == []
+    edit_memory(memory, 3, MemoryChange(status="active"))
+    assert list_facts(memory) == [before]
+    assert [hit.metadata["record_id"] for hit in homes(memory)] == [before.id]
+    assert checkup(memory).healthy
+
+
+def test_the_value_before_one_that_is_taken_back_returns_with_the_history_before_it(
+    memory: Workspace,
+) -> None:
+    write_fact(memory, NewFact(category="biographical", key="home", value="Leiden"))
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    (before,) = list_facts(memory)
+    remember(memory, "I live in Bergen now")
+    distil(memory)
+    assert facts(memory) == {"biographical/home": "Bergen"}
+    remember(memory, "just kidding, that was a joke")
+    assert list_facts(memory) == [before]
+    assert [hit.text for hit in homes(memory)] == ["home: Oslo"]
+    assert checkup(memory).healthy
+
+
+def test_an_archived_value_goes_for_good_with_its_memory(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen"):
+        remember(memory, text)
+        distil(memory)
+    edit_memory(memory, 2, MemoryChange(status="deleted"))
+    (archived,) = list_facts(memory, archived=True)
+    assert (archived.value, archived.state) == ("Bergen", "archived")
+    collect(memory)
+    assert list_facts(memory, archived=True) == []
+
+
+def homes(memory: Workspace) -> list[SearchResult]:
+    options = SearchOptions(mode="keyword", scope=Scope(sources=("fact",)))
+    return search(memory, "home", options).results
+
+
 def test_a_fact_that_was_said_twice_returns_with_both_turns(memory: Workspace) -> None:
     latest = datetime.now(UTC)
     remember(memory, "I live in Oslo", begin=latest - timedelta(days=300))
@@ -213,7 +288,7 @@ def test_a_former_value_goes_with_the_memory_that_said_it(memory: Workspace) -> 
     (home,) = list_facts(memory)
     assert [home.value, *(one.value for one in home.history)] == ["Trondheim", "Bergen", "Oslo"]
     report = forget(memory, ForgetRequest(memory_ids=(1,)), proven=True)
-    assert [one.citation for one in report.forgotten] == ["memory 1"]
+    assert [one.kind for one in report.forgotten] == ["memory", "former_fact"]
     assert report.ok
     (home,) = list_facts(memory)
     assert [home.value, *(one.value for one in home.history)] == ["Trondheim", "Bergen"]
