@@ -104,7 +104,7 @@ def whose(text: str, clause: Clause, language: Language, *, is_first: bool) -> W
         return "third"
     if has_object or language.find("speaker").search(said):
         return "speaker"
-    if _is_named(said, language) or _is_other(said, language, is_first=is_first):
+    if is_named(said, language) or _is_other(said, language, is_first=is_first):
         return "other"
     if language.find("own").search(said):
         return "own"
@@ -135,7 +135,7 @@ def _is_other(said: str, language: Language, *, is_first: bool) -> bool:
     return bool(_COPULA.match(said))
 
 
-def _is_named(said: str, language: Language) -> bool:
+def is_named(said: str, language: Language) -> bool:
     """Whether a name with a verb heads a clause: "Ana me contó"."""
     name = _NAME.match(said)
     if not name or language.is_grammatical(name[0].split()[0]):
