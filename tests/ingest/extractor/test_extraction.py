@@ -114,6 +114,16 @@ def test_what_only_looks_like_it_is_believed(text: str) -> None:
     assert extract(Utterance(text, NOW)) != []
 
 
+def test_days_from_one_to_another_keep_both_their_ends() -> None:
+    (found,) = extract(Utterance("Remember that I'm away from 3 to 10 June", NOW))
+    assert found.content == "User is away from 2026-06-03 to 2026-06-10"
+
+
+def test_on_a_monday_the_monday_to_come_is_the_next_one() -> None:
+    (found,) = extract(Utterance("I start my new job on Monday", NOW))
+    assert found.content == "User starts their new job on 2026-05-11"
+
+
 def test_a_speaker_is_the_subject() -> None:
     found = extract(Utterance("I like tea.", NOW, speaker="Caroline"))
     assert found[0].content == "Caroline likes tea"
