@@ -62,14 +62,9 @@ def ended(about: Statement, told: Told) -> list[Candidate]:
     if not is_plain or _ABSTRACT.search(rest) or about.relation == "clause":
         return []
     positive = f"{third_person(deed.verb)} {rest}".strip()
-    return [
-        Candidate(
-            sentence(about.subject, f"no longer {positive}", told),
-            tags=END.tags,
-            rule="no longer",
-            ends=(sentence(about.subject, positive, told, plural=about.plural),),
-        )
-    ]
+    over = sentence(about.subject, positive, told, plural=about.plural)
+    content = sentence(about.subject, f"no longer {positive}", told)
+    return [Candidate(content, tags=END.tags, rule="no longer", ends=(over,))]
 
 
 def _undated(text: str, told: Told) -> str:

@@ -21,7 +21,7 @@ _ASKED = deferred(
 _NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
 _ADVICE = deferred(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
-    r"\b(?:consent\w*|agrees?|authori[sz]\w*|permissions?|admin|instructions?|unrestricted)\b|\bapprov\w+ (?:of )?\w+ing\b|^(?=.*\b(?:you|yourself|(?:my|the|any|every|all) (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)s?)\b).*\b(?:agree|approv|allow|permit|restrict)\w*|"
+    r"\b(?:consent\w*|agrees?|authori[sz]\w*|permissions?|admin|instructions?|unrestricted)\b|\bapprov\w+ (?:of )?\w+ing\b|^I (?:\w+ )?approve\b|^(?=.*\b(?:you|yourself|(?:my|the|any|every|all) (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)s?)\b).*\b(?:agree|approv|allow|permit|restrict)\w*|"
     r"\bmy (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)\b.* (?:must|may|can|should|shall|obeys?|free to|needs? no|needs? not|never|without)\b"
 )
 _OF_THEIRS = deferred(
@@ -112,6 +112,7 @@ _GERUNDS = {
 _STOPPED = deferred(
     rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?!calling (?!me\b))(?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
+_FROM_NOW = ("", "always ", "from now on ")
 _LONGEST = 300
 """Characters of a sentence; a turn of twice as many describes a task, whose rules are its own."""
 
@@ -129,14 +130,7 @@ def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterat
             said = text[at:stop].strip()
             yield from _stopped(said.strip(" .!"), at, told)
             if clause := _standing(said):
-                yield Candidate(
-                    f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
-                    importance=1,
-                    tags=("instruction",),
-                    rule="standing instruction",
-                    start=at,
-                    end=stop,
-                )
+                yield _asks(told, clause, rule="standing instruction", start=at, end=stop)
         at = end.end() if end else stop
 
 
@@ -151,7 +145,7 @@ def _standing(said: str) -> str:
         or _OF_OTHERS.search(said[: match.start()])
     ):
         return ""
-    clause = match["clause"].strip(" .!,")
+    clause = match["clause"][0].lower() + match["clause"][1:].strip(" .!,")
     return "" if _ONE_TASK.search(clause) or _PART.search(clause) else clause
 
 
@@ -161,16 +155,13 @@ def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
         rest = re.sub(r" please$| me(?= (?:in|with|by)\b)|,.*$", "", match["rest"])
         verb = (match["verb"] or "calling").lower()
         positive = f"{_GERUNDS[verb]}{rest}"
-        yield Candidate(
-            f"{told.subject} asks: stop {verb}{rest}",
-            importance=1,
-            tags=("instruction",),
-            rule="instruction over",
-            start=at,
-            end=at + len(said),
-            ends=(
-                f"{told.subject} asks: {positive}",
-                f"{told.subject} asks: always {positive}",
-                f"{told.subject} asks: from now on {positive}",
-            ),
+        ends = tuple(f"{told.subject} asks: {one}{positive}" for one in _FROM_NOW)
+        over = _asks(
+            told, f"stop {verb}{rest}", rule="instruction over", start=at, end=at + len(said)
         )
+        yield over._replace(ends=ends)
+
+
+def _asks(told: Told, asked: str, *, rule: str, start: int, end: int) -> Candidate:
+    content = f"{told.subject} asks: {asked}"
+    return Candidate(content, importance=1, tags=("instruction",), rule=rule, start=start, end=end)

@@ -162,6 +162,12 @@ FILLERS = lines_of("""
 """)
 """Words before a statement that say nothing themselves."""
 
+OWN_LABELS = lines_of("""
+    context, background, about me, info, note, update, intro, news, fact, facts, question, problem, reason, ps, p.s,
+    reminder, edit, tl;dr, me, myself, us, situation, thing, long story short, disclaimer,
+""")
+"""What people write before a colon where their own words follow."""
+
 ADVERBS = lines_of("""
     really, just, actually, also, still, currently, now, absolutely, totally, honestly, simply,
     truly, definitely, kinda, kind of, sort of, pretty much, especially, particularly, recently,
