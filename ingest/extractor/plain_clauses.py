@@ -27,6 +27,7 @@ _LONGER = tuple(
         (rf"\b(have|has) got (?!(?:{any_of(GOT)})\b)", r"\1 "),
         (r"\bw/? (?=(?:my|a|the|two|our|his|her)\b)", "with "),
         (r"\bloo*ve+\b", "love"),
+        (r"^((?:my|our)(?: [a-z-]+){1,2}),? (?:s?he|it) (?=(?:is|has|lives?|works?)\b)", r"\1 "),
         (r"(?<=\d)[ -]?(?:yrs?|y\.?o\.?|y/o)(?: old)?(?=\W|$)", " years old"),
         (r"\s{2,}", " "),
     )

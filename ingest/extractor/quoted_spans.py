@@ -29,13 +29,13 @@ _PASTED = tuple(
     deferred(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
-        r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
+        r"\b(?:is this(?= (?:right|correct)\?)|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
-        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
-        r"below|following)\b[^\n]{0,160}\n\s*(?=\S)",
+        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's|(?<![^\n])\w+'s) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
+        r"below|follows|following)\b[^\n]{0,160}\n\s*(?=\S)",
         rf"\b(?:this is what (?!i\b|we\b)\w+|here(?:'s| is| are) (?:what (?!i\b|we\b)|(?:the|an?|his|her|their)\b[^\n.!?]{{0,40}}\b{_TEXTS}\b)|"
         r"(?<!\bi )(?<!\bwe )(?:wrote|sent|texted|posted|shared)(?: me| us)? (?:this|the following)\b)[^\n.!?:]{0,80}(?:[.?!:]\s+|\n+)(?=\S)",
     )
@@ -48,7 +48,7 @@ _PASTED_BEFORE = deferred(
 """A request about the words before it, at the end of a turn."""
 
 _PLAYED = deferred(
-    rf"(?i)\b(?:{any_of(PLAYS)}|rp:|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
+    rf"(?i)\b(?:{any_of(PLAYS)}|rp\b:?|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
     r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|play|dream|campaign|scene|scenario|simulation)|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
     r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
@@ -75,7 +75,7 @@ FANTASY = deferred(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
 _ORDERS = deferred(
     r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
     r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
-    r"\bsystem prompt\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
+    r"\bsystem prompt\b|\byou must obey\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
     r"assistant)\s*:"
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
@@ -89,7 +89,7 @@ _BLOCKS = tuple(
     deferred(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
         r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
-        r"`{1,3}[^`\n]{1,300}`{1,3}|\[(?:quote|begin)\b[^\]\n]{0,100}\](?s:.*?)(?:\[(?:/|end\b)[^\]\n]{0,100}\]|\Z)|\b(?:https?://|www\.)\S+",
+        r"`{1,3}[^`\n]{1,300}`{1,3}|(?:\[|^[=*~#-]{2,} ?)(?:quote|begin)\b[^\]\n]{0,100}[\]\n](?s:.*?)(?:(?:\[|^[=*~#-]{2,} ?)(?:/|end\b)[^\]\n]{0,100}[\]\n]|\Z)|\b(?:https?://|www\.)\S+",
         r"^[ \t]*(?:>|\||\t| {4}|<[^<>\n]{1,40}> ?\w).*$",
         r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?(?:\d{1,4}[-./]\d\d?[-./]\d{2,4},?[T ]+)?\d?\d:\d\d|"
         r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",
@@ -114,7 +114,7 @@ _TITLE_WORDS = 6
 _PEOPLE = ROLES | KIN | MANY_KIN | OTHERS | SPEAKER_LABELS | FIRST_NAMES
 _MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
 _LABEL = deferred(
-    r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=\w)){1,60}):(?:\*\*)?[ \t]+(?=\S)([^\n]*)"
+    r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=\w)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]*))"
 )
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
@@ -124,7 +124,9 @@ _OWN_LABEL = deferred(
 )
 """Where one's own words begin: "some context", "for the record", "my diet", "the boss is new"."""
 
-_TOPIC = deferred(r"(?i)(?:(?:my|our) |[^\d ]+ [^\d ]+ )[^\d]+: (?!(?:always|never|from now on)\b)")
+_TOPIC = deferred(
+    r"(?i)(?!(?:the|an?|his|her|their) )(?:(?:my|our) |[^\d ]+ [^\d ]+ )[^\d]+: (?!(?:always|never|from now on)\b)"
+)
 """Three words or more, or one's own: "change of plan: I ...", and no name of a text with its number."""
 
 _FIRST_PERSON = deferred(
@@ -208,26 +210,22 @@ def _cover_dialogue(text: str, mine: str) -> str:
     for line, name in labels:
         is_named = is_chat or name in FIRST_NAMES | SPEAKER_LABELS
         if name in others and (is_named or _is_said_by(name, line[2])):
-            text = _cover(text, line.start(), line.end())
+            text = _cover(text, line.start(), line.end(2))
     return text
 
 
 def _is_own_label(label: str, said: str) -> bool:
     """Return whether a label begins the speaker's own words: it names a topic and nobody."""
     words = label.split() or [""]
-    if words[-1] in _PEOPLE:
-        return False
     is_topic = _PEOPLE.isdisjoint(words) and _TOPIC.match(f"{label}: {said}")
-    return bool(is_topic or _OWN_LABEL.match(label))
+    return words[-1] not in _PEOPLE and bool(is_topic or _OWN_LABEL.match(label))
 
 
 def _is_said_by(label: str, said: str) -> bool:
     """Return whether a label's words speak of their writer, and not of whom or what it names."""
-    named = re.search(rf"\b{re.escape(label.rpartition(' ')[2])}", said.casefold())
-    of_the_label = _OF_THE_LABEL.match(said) or (
-        named and not re.search("[.,;!?]", said[: named.start()])
-    )
-    return _FIRST_PERSON.match(said) is not None and not of_the_label
+    last = re.escape(label.rpartition(" ")[2])
+    of_the_label = re.match(rf"[^.,;!?]*\b{last}s?\b", said.casefold()) or _OF_THE_LABEL.match(said)
+    return _FIRST_PERSON.match(said) is not None and of_the_label is None
 
 
 def _cover_played(text: str) -> str:

@@ -51,7 +51,7 @@ def asked_to_remember(said: str) -> tuple[str, bool]:
 
 def whole_statement(said: str, told: Told) -> list[Candidate]:
     """Return as a note what no rule knows: "remember that the key is under the mat"."""
-    text = dated(cut(said).partition(", ")[0], told, 1 if re.search(r"\bwill\b", said) else 0).text
+    text = dated(cut(said).partition(", ")[0], told, 1).text
     words = text.split()
     is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
     is_own = _OF_THEIRS.match(text) and not _OF_A_TASK.search(text)

@@ -171,7 +171,7 @@ OWN_LABELS = lines_of("""
 ADVERBS = lines_of("""
     really, just, actually, also, still, currently, now, absolutely, totally, honestly, simply,
     truly, definitely, kinda, kind of, sort of, pretty much, especially, particularly, recently,
-    finally, even, already, basically, literally, personally, genuinely, quite, so, much,
+    finally, even, already, literally, personally, genuinely, quite, so, much,
     very much, very, obviously, certainly, too, both, all, fucking, freaking, super, originally,
     officially, proudly, happily, unfortunately, sadly, luckily, fortunately, strongly, fully,
     completely, newly, severely, extremely, deathly, highly, mildly, slightly, badly, terribly,
