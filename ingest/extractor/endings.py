@@ -25,7 +25,7 @@ _OVER = tuple(
         rf"do not (?P<verb>[a-z]+){_ANY_MORE}",
         rf"am not(?P<be>){_ANY_MORE}",
         r"(?:have )?(?:quit|stopped|given up|gave up|ceased)(?: on)? (?P<gerund>[a-z]+ing)(?: (?P<rest>.+))?",
-        r"(?:have )?(?:gave up|given up|cut out|quit) (?P<eaten>(?:[\w-]+ )?[\w-]+)",
+        r"(?:have )?(?:gave up|given up|cut out|quit) (?P<eaten>(?:[\w-]+ )??[\w-]+)(?=$|[,.]| (?:in|since|last|this|for|on|two|three|a|\d+)\b)",
         r"(?P<used>used to) (?P<verb>[a-z]+)(?: (?P<rest>.+))?",
         r"am not(?P<be>) (?P<rest>.+?) after all",
     )

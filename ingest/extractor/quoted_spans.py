@@ -32,7 +32,7 @@ _PASTED = tuple(
         r"\b(?:is this(?= (?:right|correct)\?)|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
-        rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
+        rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these|my {_TEXTS})\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
         r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's|(?<![^\n])\w+'s) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
         r"below|follows|following)\b[^\n]{0,160}\n\s*(?=\S)",
@@ -75,7 +75,7 @@ FANTASY = deferred(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
 _ORDERS = deferred(
     r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
     r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
-    r"\bsystem prompt\b|\byou must obey\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
+    r"\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
     r"assistant)\s*:"
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
@@ -89,7 +89,7 @@ _BLOCKS = tuple(
     deferred(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
         r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
-        r"`{1,3}[^`\n]{1,300}`{1,3}|(?:\[|^[=*~#-]{2,} ?)(?:quote|begin)\b[^\]\n]{0,100}[\]\n](?s:.*?)(?:(?:\[|^[=*~#-]{2,} ?)(?:/|end\b)[^\]\n]{0,100}[\]\n]|\Z)|\b(?:https?://|www\.)\S+",
+        r"`{1,3}[^`\n]{1,300}`{1,3}|(?:\[|^[=*~#-]{2,} ?)(?:quote|begin)\b[^\]\n]{0,100}[\]\n](?s:.*?)(?:(?:\[|^[=*~#-]{2,} ?)(?:/|end\b)[^\]\n]{0,100}[\]\n]|\Z)|^(?-i:BEGIN [A-Z ]+)$(?s:.*?)(?:^(?-i:END [A-Z ]+)$|\Z)|\b(?:https?://|www\.)\S+",
         r"^[ \t]*(?:>|\||\t| {4}|<[^<>\n]{1,40}> ?\w).*$",
         r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?(?:\d{1,4}[-./]\d\d?[-./]\d{2,4},?[T ]+)?\d?\d:\d\d|"
         r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",

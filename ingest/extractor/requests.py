@@ -11,6 +11,7 @@ from ingest.extractor.wording import Told, cut, dated, sentence, third_person
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
 from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, LIFTED, NO_NOTES, POLITE
+from ingest.temporal.words import PAST_CUES
 
 _ASKED = deferred(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
@@ -34,10 +35,8 @@ _OF_A_TASK = deferred(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
 _PRESENT = deferred(
     r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
 )
-_AS_IT_IS = deferred(
-    r"(?i)(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
-    r"[a-z]+ed)$"
-)
+_AS_IT_IS = deferred(rf"(?!read$)(?:\w+ould|will|can|cannot|may|must|might|\w+ed|{PAST_CUES})$")
+_PRESENT_TENSE = deferred(r"(?i)^(?:my|our) .*s\b|\b(?:will|am|is|are)\b")
 _MOST_WORDS = 20
 
 
@@ -51,7 +50,8 @@ def asked_to_remember(said: str) -> tuple[str, bool]:
 
 def whole_statement(said: str, told: Told) -> list[Candidate]:
     """Return as a note what no rule knows: "remember that the key is under the mat"."""
-    text = dated(cut(said).partition(", ")[0], told, 1).text
+    text = cut(said).partition(", ")[0]
+    text = dated(text, told, 1 if _PRESENT_TENSE.search(text) else 0).text
     words = text.split()
     is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
     is_own = _OF_THEIRS.match(text) and not _OF_A_TASK.search(text)
