@@ -114,12 +114,12 @@ _TITLE_WORDS = 6
 _PEOPLE = ROLES | KIN | MANY_KIN | OTHERS | SPEAKER_LABELS | FIRST_NAMES
 _MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
 _LABEL = deferred(
-    r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=\w)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]*))"
+    r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=\w)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))"
 )
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
 _OWN_LABEL = deferred(
-    rf"(?i)(?:(?:some|one|a|an|the|my|our|quick|little|more|please|just|and) )*(?:{any_of(FILLERS)}|{any_of(OWN_LABELS)})\b|"
+    rf"(?i)(?:(?:some|one|a|an|the|my|our|quick|little|more|please|just|and) )*(?:{any_of(FILLERS)}|{any_of(OWN_LABELS)}|\w+day)\b|"
     r"(?:for|in|about|as|to|by|on|here's) |(?:.* )?(?:i(?:'\w+)?|we|it|they|is|are|was|were|has|have|had|will|remember|note|mind|memory|forget)(?: |$)"
 )
 """Where one's own words begin: "some context", "for the record", "my diet", "the boss is new"."""
@@ -209,8 +209,9 @@ def _cover_dialogue(text: str, mine: str) -> str:
     is_chat = sum(f"\n{text}"[line.start()] == "\n" for line in others.values()) > 1
     for line, name in labels:
         is_named = is_chat or name in FIRST_NAMES | SPEAKER_LABELS
-        if name in others and (is_named or _is_said_by(name, line[2])):
-            text = _cover(text, line.start(), line.end(2))
+        is_new = name in others and text[line.end()] != COVER
+        if is_new and (is_named or _is_said_by(name, line[2])):
+            text = _cover(text, line.start(), f"{text}\n".index("\n", line.end()))
     return text
 
 

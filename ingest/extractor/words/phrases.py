@@ -164,7 +164,8 @@ FILLERS = lines_of("""
 
 OWN_LABELS = lines_of("""
     context, background, about me, info, note, update, intro, news, fact, facts, question, problem, reason, ps, p.s,
-    reminder, edit, tl;dr, me, myself, us, situation, thing, long story short, disclaimer,
+    reminder, edit, tl;dr, me, myself, us, situation, thing, long story short, disclaimer, tonight, tomorrow,
+    plan, todo,
 """)
 """What people write before a colon where their own words follow."""
 
