@@ -16,7 +16,7 @@ from ingest.extractor.words.place_names import PLACES
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
 _DOUBT = deferred(
-    r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b"
+    r"(?i)\b(?:if|maybe|perhaps|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b"
 )
 _REACH = 80
 _FONDLY = deferred(
@@ -53,13 +53,9 @@ def named_in_passing(text: str, told: Told) -> Iterator[Candidate]:
         if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
             continue
         verb = "are" if groups.get("several") else "is"
-        yield Candidate(
-            f"{told.subject}'s {who} {verb} named {name}",
-            tags=KIND.tags,
-            rule="named in passing",
-            start=match.start(),
-            end=match.end(),
-        )
+        content = f"{told.subject}'s {who} {verb} named {name}"
+        start, end = match.span()
+        yield Candidate(content, tags=KIND.tags, rule="named in passing", start=start, end=end)
 
 
 def _is_name(word: str) -> bool:

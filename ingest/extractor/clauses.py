@@ -61,6 +61,9 @@ _I_SAY = deferred(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
 _TOLD = deferred(
     rf"(?i)\b(?:{any_of(words.REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
+_SAID_SO = deferred(r"(?i)^\W*(?:s?he|they) (?:said|says|told (?:me|us)|wrote|texted)\W*$")
+"""The end of a sentence that makes all of it somebody else's: "I'm 85, she told me"."""
+
 _SELF_TOLD = deferred(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")
 _QUESTION_HEAD = deferred(rf"{_OPENER}(?:{any_of(words.QUESTION_OPENINGS)})\b(?! (?:i'm) )")
 _ASKED_TO_NOTE = deferred(
@@ -89,6 +92,8 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
     pieces = list(_pieces(sentence))
     if asked and not _ASKED_TO_NOTE.match(sentence):
         pieces = pieces[:-1]
+    if pieces and _SAID_SO.match(sentence[slice(*pieces[-1])]):
+        return
     told, lent = False, ""
     for start, end in pieces:
         part = sentence[start:end]

@@ -25,7 +25,7 @@ _OVER = tuple(
         rf"do not (?P<verb>[a-z]+){_ANY_MORE}",
         rf"am not(?P<be>){_ANY_MORE}",
         r"(?:have )?(?:quit|stopped|given up|gave up|ceased)(?: on)? (?P<gerund>[a-z]+ing)(?: (?P<rest>.+))?",
-        r"(?:have )?(?:gave up|given up|cut out|quit) (?P<eaten>(?:[\w-]+ )?[\w-]+)",
+        r"(?:have )?(?:gave up|given up|cut out|quit) (?P<eaten>(?:[\w-]+ )??[\w-]+)(?=$|[,.]| (?:in|since|last|this|for|on|two|three|a|\d+)\b)",
         r"(?P<used>used to) (?P<verb>[a-z]+)(?: (?P<rest>.+))?",
         r"am not(?P<be>) (?P<rest>.+?) after all",
     )
@@ -62,14 +62,9 @@ def ended(about: Statement, told: Told) -> list[Candidate]:
     if not is_plain or _ABSTRACT.search(rest) or about.relation == "clause":
         return []
     positive = f"{third_person(deed.verb)} {rest}".strip()
-    return [
-        Candidate(
-            sentence(about.subject, f"no longer {positive}", told),
-            tags=END.tags,
-            rule="no longer",
-            ends=(sentence(about.subject, positive, told, plural=about.plural),),
-        )
-    ]
+    over = sentence(about.subject, positive, told, plural=about.plural)
+    content = sentence(about.subject, f"no longer {positive}", told)
+    return [Candidate(content, tags=END.tags, rule="no longer", ends=(over,))]
 
 
 def _undated(text: str, told: Told) -> str:

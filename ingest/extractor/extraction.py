@@ -158,15 +158,9 @@ def _said(text: str, told: Told) -> Iterator[_Said]:
         said = plain(said) if important else said
         about = statement(said, told.subject)
         if about is not None:
-            yield _Said(
-                clause,
-                said,
-                about,
-                important,
-                certain=unsaid in ("", "verb"),
-                opening=clause.start < _REACH
-                and GREETINGS.issuperset(_WORD.findall(text[: clause.start].lower())),
-            )
+            before = text[: clause.start].lower() if clause.start < _REACH else "late"
+            opening = GREETINGS.issuperset(_WORD.findall(before))
+            yield _Said(clause, said, about, important, unsaid in ("", "verb"), opening)
 
 
 def _is_of_speaker(text: str, start: int) -> bool:

@@ -63,13 +63,11 @@ _LIVES = r"(?:lives|live|resides|is living|is based)"
 _AGE = r"(?P<v>(?:1[01])?\d{1,2})"
 
 SHAPES: tuple[_Shape, ...] = (
-    _Shape(rf"{_S}'s (?:first |full |real |given )?name is {_V}", "{s}/name"),
+    _Shape(rf"{_S}(?:'s (?:first |full |real |given )?name is| is (?:called|named)) {_V}", "{s}/name"),
     _Shape(rf"{_S}'s (?:last |family |sur)name is {_V}", "{s}/last name"),
-    _Shape(rf"{_S} is (?:called|named) {_V}", "{s}/name"),
     _Shape(rf"{_S} (?:goes by|(?:wants|likes|prefers) to be called|is nicknamed) {_V}", "{s}/nickname" ),
     _Shape(rf"{_S}'s (?P<k>e-?mail|phone|mobile|time ?zone|blood type|shoe size|address|gender|height|pronouns|" rf"weight|religion)(?: address| number)? (?:is|are) {_V}", "{s}/{k}"),
-    _Shape(rf"{_S} (?:is|turned|has turned) {_AGE}(?: years? old| years of age)?", "{s}/age"),
-    _Shape(rf"{_S}'s age is {_AGE}(?: years)?", "{s}/age"),
+    _Shape(rf"{_S}(?: (?:is|turned|has turned)|'s age is) {_AGE}(?: years?(?: old| of age)?)?", "{s}/age"),
     _Shape(rf"{_S}'s (?:birthday|date of birth|birth date) is (?:on )?{_V}", "{s}/birthday"),
     _Shape(rf"{_S} was born in (?P<v>\d{{4}})", "{s}/year of birth"),
     _Shape(rf"{_S} was born (?:on|in) (?P<v>(?:.* )?(?:\d{{4}}|\d{{4}}-\d\d-\d\d))", "{s}/birthday" ),
@@ -84,8 +82,7 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S}'s (?:native language|mother tongue|first language) is {_V}", "{s}/mother tongue" ),
     _Shape(rf"{_S} (?:works|is working|is employed) as (?!(?:an? )?volunteer\b)(?:an? |the )?(?P<v>.+?)" r"(?P<more> (?:at|for|in|with|since) .+)?", "{s}/job/role"),
     _Shape(rf"{_S}'s (?:job|profession|occupation|job title)(?: (?:now|currently))? is" rf" (?:to be |as |being )?{_V}", "{s}/job/role"),
-    _Shape(rf"{_S} (?:works|is working|started working) (?:at|for) {_FIRM}", "{s}/job/employer"),
-    _Shape(rf"{_S} (?:is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}", "{s}/job/employer"),
+    _Shape(rf"{_S} (?:(?:works|is working|started working)(?= at| for)|is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}", "{s}/job/employer"),
     _Shape(rf"{_S} works (?P<v>somewhere)", "{s}/job/employer"),
     _Shape(rf"{_S}'s (?:employer|company) is {_V}", "{s}/job/employer"),
     _Shape(rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>{_NAMED}|.*(?:university|college|school).*)", "{s}/school"),
@@ -103,6 +100,7 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S} (?:{_ADVERB})*(?:likes|loves|enjoys|adores|prefers|" rf"is (?:a (?:big |huge |massive )?fan of|fond of|into|crazy about|keen on|obsessed with)) {_V}", "{s}/opinion/{v}", "+"),
 )  # fmt: skip
 
+_SPELT = {"favorite": "favourite", "color": "colour", "email": "e-mail", "timezone": "time zone"}
 _DENYING = deferred(r"(?i)\b(?:no longer|not|never|no)\b")
 """A denial between a subject and its verb: the sentence holds no value."""
 
@@ -156,13 +154,7 @@ def _slot(shape: _Shape, groups: dict[str, str | None]) -> Slot | None:
     if subject is None:
         return None
     value = normalised(groups.get("v") or "")
-    key = (
-        normalised(groups.get("k") or "")
-        .replace("favorite", "favourite")
-        .replace("color", "colour")
-        .replace("email", "e-mail")
-        .replace("timezone", "time zone")
-    )
+    key = " ".join(_SPELT.get(word, word) for word in normalised(groups.get("k") or "").split())
     pair = "|".join(sorted((value, key)))
     if not value or (" and " in f" {value} " and "{v}" in shape.slot):
         return None

@@ -9,7 +9,7 @@ from contracts.lazy_regex import deferred
 from ingest.extractor.words.boundaries import MONTHS
 from ingest.extractor.words.lexicon import DIETS, HEALTH_STATES, MARITAL, NATIONALITIES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import ADVERBS, FILLERS, TAILS
+from ingest.extractor.words.phrases import ADVERBS, FILLERS, OWN_LABELS, TAILS
 from ingest.extractor.words.short_forms import NUMBERS, SHORT_FORMS
 from ingest.extractor.words.statements import GOT, UNSAID
 
@@ -27,12 +27,13 @@ _LONGER = tuple(
         (rf"\b(have|has) got (?!(?:{any_of(GOT)})\b)", r"\1 "),
         (r"\bw/? (?=(?:my|a|the|two|our|his|her)\b)", "with "),
         (r"\bloo*ve+\b", "love"),
+        (r"^((?:my|our)(?: [a-z-]+){1,2}),? (?:s?he|it) (?=(?:is|has|lives?|works?)\b)", r"\1 "),
         (r"(?<=\d)[ -]?(?:yrs?|y\.?o\.?|y/o)(?: old)?(?=\W|$)", " years old"),
         (r"\s{2,}", " "),
     )
 )
 _HEAD = deferred(
-    rf"(?i)(?:(?:{any_of(FILLERS)}|@\w+|(?:some |quick )?(?:context|background|about me|info|note|update|intro)(?=:)|"
+    rf"(?i)(?:(?:{any_of(FILLERS)}|@\w+|(?:some |quick )?(?:{any_of(OWN_LABELS)})(?=:)|"
     r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )

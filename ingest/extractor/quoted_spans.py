@@ -7,9 +7,17 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 import re
 
 from contracts.lazy_regex import deferred
-from ingest.extractor.words.lexicon import FIRST_NAMES, ROLES
+from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, ROLES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import FANTASIES, HELPERS, OTHERS, SPEAKER_LABELS, WORKED_ON
+from ingest.extractor.words.phrases import (
+    FANTASIES,
+    FILLERS,
+    HELPERS,
+    OTHERS,
+    OWN_LABELS,
+    SPEAKER_LABELS,
+    WORKED_ON,
+)
 from ingest.extractor.words.statements import EDITS, JOKE_MARKS, PLAYS, TASKS
 
 COVER = "\x00"
@@ -21,13 +29,15 @@ _PASTED = tuple(
     deferred(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
-        r"\b(?:make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
+        r"\b(?:is this(?= (?:right|correct)\?)|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
-        rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these)\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
+        rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these|my {_TEXTS})\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
-        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
-        r"below|following)\b[^\n]{0,160}\n\s*(?=\S)",
+        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's|(?<![^\n])\w+'s) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
+        r"below|follows|following)\b[^\n]{0,160}\n\s*(?=\S)",
+        rf"\b(?:this is what (?!i\b|we\b)\w+|here(?:'s| is| are) (?:what (?!i\b|we\b)|(?:the|an?|his|her|their)\b[^\n.!?]{{0,40}}\b{_TEXTS}\b)|"
+        r"(?<!\bi )(?<!\bwe )(?:wrote|sent|texted|posted|shared)(?: me| us)? (?:this|the following)\b)[^\n.!?:]{0,80}(?:[.?!:]\s+|\n+)(?=\S)",
     )
 )
 """A request about the words that follow it: they are somebody's text."""
@@ -38,12 +48,12 @@ _PASTED_BEFORE = deferred(
 """A request about the words before it, at the end of a turn."""
 
 _PLAYED = deferred(
-    rf"(?i)\b(?:{any_of(PLAYS)}|rp:|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
-    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|dream|campaign|scene|scenario|simulation)|"
+    rf"(?i)\b(?:{any_of(PLAYS)}|rp\b:?|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
+    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|play|dream|campaign|scene|scenario|simulation)|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
     r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
     r"speak(?:ing)? as(?! an?\b)|(?:i|you)(?:'ll| will) (?:be|play) (?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+))\b|"
-    r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|\(as (?-i:[A-Z])\w+\)|"
+    r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|^chapter (?:\d+|one|[ivx]+)\b|\(as (?-i:[A-Z])\w+\)|"
     r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
@@ -65,7 +75,7 @@ FANTASY = deferred(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
 _ORDERS = deferred(
     r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
     r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
-    r"\bsystem prompt\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
+    r"\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
     r"assistant)\s*:"
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
@@ -79,9 +89,9 @@ _BLOCKS = tuple(
     deferred(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
         r"```(?s:.*?)(?:```|\Z)|~~~(?s:.*?)(?:~~~|\Z)|\"\"\"(?s:.*?)(?:\"\"\"|\Z)",
-        r"`{1,3}[^`\n]{1,300}`{1,3}|\[quote\b[^\]\n]{0,100}\](?s:.*?)(?:\[/quote\]|\Z)|\b(?:https?://|www\.)\S+",
-        r"^[ \t]*(?:>|\||\t| {4}).*$",
-        r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d?\d:\d\d(?::\d\d)?\b|"
+        r"`{1,3}[^`\n]{1,300}`{1,3}|(?:\[|^[=*~#-]{2,} ?)(?:quote|begin)\b[^\]\n]{0,100}[\]\n](?s:.*?)(?:(?:\[|^[=*~#-]{2,} ?)(?:/|end\b)[^\]\n]{0,100}[\]\n]|\Z)|^(?-i:BEGIN [A-Z ]+)$(?s:.*?)(?:^(?-i:END [A-Z ]+)$|\Z)|\b(?:https?://|www\.)\S+",
+        r"^[ \t]*(?:>|\||\t| {4}|<[^<>\n]{1,40}> ?\w).*$",
+        r"^[ \t]*(?:\$ |# |>>> |\.\.\. |[+-]{3} |@@ |\[?(?:\d{1,4}[-./]\d\d?[-./]\d{2,4},?[T ]+)?\d?\d:\d\d|"
         r"(?-i:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback|File \"|at \w[\w.$]*\().*$",
         r"^[^\n]*(?:[{};]|=>|->|\(\)|==|!=|&&|\|\||\w\([^\n()]{0,80}\)[ \t]*:?)[ \t]*$",
         r"(?<=[?:])[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[a-d][.)])[ \t][^\n]*(?:\n|\Z))+",
@@ -89,7 +99,7 @@ _BLOCKS = tuple(
         r"\[[^\[\]\n]{1,300}\]|^[^\n]*\b(?:writing|excited|thrilled|eager|pleased|delighted) to (?:apply|express my)\b(?s:.*)",
         r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
         r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
-        rf"(?-i:\bRT) @\w+.*$|^[ \t*•-]*(?:(?:the|my|our|his|her|their) (?:[\w'-]+ ){{0,2}}?|(?=(?:{any_of(OTHERS)}):))({any_of(ROLES | SPEAKER_LABELS | OTHERS)}):[ \t]+(?=(?:i|my|we|our)\b)(?![^\n.,;!?]*\b\1s?\b|(?:i|we)\b(?:'\w+)?(?: (?!(?:my|our)\b)[\w'-]+){{0,5}}? (?:both|him|his|hers?|them|s?he(?! sa))\b).*$",
+        r"(?-i:\bRT) @\w+.*$",
     )
 )
 _QUOTED = deferred(
@@ -101,9 +111,38 @@ _SPEECH = deferred(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_LINE_OF = deferred(
-    r"(?m)^[ \t\x00]*(?:\*\*)?([^\W\d][\w .'-]{0,30})(?:\*\*)?(?: ?[\[(][^\])\n]{1,30}[\])])?:(?:\*\*)?[ \t]+\S.*$"
+_PEOPLE = ROLES | KIN | MANY_KIN | OTHERS | SPEAKER_LABELS | FIRST_NAMES
+_MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
+_LABEL = deferred(
+    r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=\w)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))"
 )
+"""What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
+
+_OWN_LABEL = deferred(
+    rf"(?i)(?:(?:some|one|a|an|the|my|our|quick|little|more|please|just|and) )*(?:{any_of(FILLERS)}|{any_of(OWN_LABELS)}|\w+day)\b|"
+    r"(?:for|in|about|as|to|by|on|here's) |(?:.* )?(?:i(?:'\w+)?|we|it|they|is|are|was|were|has|have|had|will|remember|note|mind|memory|forget)(?: |$)"
+)
+"""Where one's own words begin: "some context", "for the record", "my diet", "the boss is new"."""
+
+_TOPIC = deferred(
+    r"(?i)(?!(?:the|an?|his|her|their) )(?:(?:my|our) |[^\d ]+ [^\d ]+ )[^\d]+: (?!(?:always|never|from now on)\b)"
+)
+"""Three words or more, or one's own: "change of plan: I ...", and no name of a text with its number."""
+
+_FIRST_PERSON = deferred(
+    rf"(?i)(?:(?:hi|hello|hey|dear)\b[^,.\n]{{0,20}}, )?(?:{_MINE}|always\b|never\b|from now on\b)"
+)
+_OF_THE_LABEL = deferred(
+    r"(?i)(?:i|we)\b(?:'\w+)?(?: (?!(?:my|our)\b)[\w'-]+){0,5}? (?:both|him|his|hers?|them|s?he(?! sa))\b"
+)
+"""What is said of who stands before the colon: "my boss: I like her"."""
+
+_STAMP = r"[\[(]?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?[\])]?"
+_TURN = deferred(
+    rf"(?m)^[ \t]*([^\W\d_]\w{{1,20}})(?: [A-Z]\w{{1,20}})?(?:(?P<stamp>,?[ \t]+{_STAMP})?(?: ?\([^()\n]{{1,40}}\))?[ \t]*\n(?=[ \t]*\S)| [-–] (?=(?i:{_MINE}))|[ \t]+(?=(?:I|I'm|me|my|we)\b))"
+)
+"""The beginning of a turn in a pasted chat or play without colons: a name, alone or before "I"."""
+
 _GREETING = deferred(
     r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
 )
@@ -129,7 +168,7 @@ def own_words(text: str, speaker: str | None) -> str:
     for block in _BLOCKS:
         text = block.sub(_covered, text)
     text = _QUOTED.sub(_cover_speech, text)
-    text = _cover_dialogue(_cover_letters(text), speaker)
+    text = _cover_dialogue(_cover_letters(text), (speaker or "").casefold())
     for cue in _PASTED:
         if match := cue.search(text):
             text = _cover(text, match.end(), len(text))
@@ -159,17 +198,35 @@ def _cover_speech(match: re.Match[str]) -> str:
     return match[0] if is_title else COVER * len(match[0])
 
 
-def _cover_dialogue(text: str, speaker: str | None) -> str:
-    """Cover the lines of a pasted conversation, but those of the speaker."""
-    names = {line[1].strip().casefold() for line in _LINE_OF.finditer(text)}
-    mine = (speaker or "").casefold()
-    others = names - {mine} if len(names) > 1 else names & (FIRST_NAMES | SPEAKER_LABELS) - {mine}
-    return _LINE_OF.sub(
-        lambda line: (
-            COVER * len(line[0]) if others and line[1].strip().casefold() != mine else line[0]
-        ),
-        text,
-    )
+def _cover_dialogue(text: str, mine: str) -> str:
+    """Cover the lines of a pasted conversation and what others say behind a label."""
+    turns = list(_TURN.finditer(text))
+    if len(turns) > 1 and any(one["stamp"] or one[1].casefold() in FIRST_NAMES for one in turns):
+        return _cover(text, turns[0].start(), len(text))
+    labels = [(line, line[1].strip(f" \t*•-{COVER}").casefold()) for line in _LABEL.finditer(text)]
+    others = {name: line for line, name in labels if not _is_own_label(name, line[2])}
+    others.pop(mine, None)
+    is_chat = sum(f"\n{text}"[line.start()] == "\n" for line in others.values()) > 1
+    for line, name in labels:
+        is_named = is_chat or name in FIRST_NAMES | SPEAKER_LABELS
+        is_new = name in others and text[line.end()] != COVER
+        if is_new and (is_named or _is_said_by(name, line[2])):
+            text = _cover(text, line.start(), f"{text}\n".index("\n", line.end()))
+    return text
+
+
+def _is_own_label(label: str, said: str) -> bool:
+    """Return whether a label begins the speaker's own words: it names a topic and nobody."""
+    words = label.split() or [""]
+    is_topic = _PEOPLE.isdisjoint(words) and _TOPIC.match(f"{label}: {said}")
+    return words[-1] not in _PEOPLE and bool(is_topic or _OWN_LABEL.match(label))
+
+
+def _is_said_by(label: str, said: str) -> bool:
+    """Return whether a label's words speak of their writer, and not of whom or what it names."""
+    last = re.escape(label.rpartition(" ")[2])
+    of_the_label = re.match(rf"[^.,;!?]*\b{last}s?\b", said.casefold()) or _OF_THE_LABEL.match(said)
+    return _FIRST_PERSON.match(said) is not None and of_the_label is None
 
 
 def _cover_played(text: str) -> str:

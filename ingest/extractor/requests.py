@@ -11,6 +11,7 @@ from ingest.extractor.wording import Told, cut, dated, sentence, third_person
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
 from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, LIFTED, NO_NOTES, POLITE
+from ingest.temporal.words import PAST_CUES
 
 _ASKED = deferred(
     r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
@@ -21,7 +22,7 @@ _ASKED = deferred(
 _NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
 _ADVICE = deferred(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
-    r"\b(?:consent\w*|agrees?|authori[sz]\w*|permissions?|admin|instructions?|unrestricted)\b|\bapprov\w+ (?:of )?\w+ing\b|^(?=.*\b(?:you|yourself|(?:my|the|any|every|all) (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)s?)\b).*\b(?:agree|approv|allow|permit|restrict)\w*|"
+    r"\b(?:consent\w*|agrees?|authori[sz]\w*|permissions?|admin|instructions?|unrestricted)\b|\bapprov\w+ (?:of )?\w+ing\b|^I (?:\w+ )?approve\b|^(?=.*\b(?:you|yourself|(?:my|the|any|every|all) (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)s?)\b).*\b(?:agree|approv|allow|permit|restrict)\w*|"
     r"\bmy (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)\b.* (?:must|may|can|should|shall|obeys?|free to|needs? no|needs? not|never|without)\b"
 )
 _OF_THEIRS = deferred(
@@ -34,10 +35,8 @@ _OF_A_TASK = deferred(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
 _PRESENT = deferred(
     r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
 )
-_AS_IT_IS = deferred(
-    r"(?i)(?:will|would|can|cannot|could|must|should|might|may|was|had|got|went|took|made|did|said|told|bought|left|lost|saw|met|"
-    r"[a-z]+ed)$"
-)
+_AS_IT_IS = deferred(rf"(?!read$)(?:\w+ould|will|can|cannot|may|must|might|\w+ed|{PAST_CUES})$")
+_PRESENT_TENSE = deferred(r"(?i)^(?:my|our) .*s\b|\b(?:will|am|is|are)\b")
 _MOST_WORDS = 20
 
 
@@ -51,7 +50,8 @@ def asked_to_remember(said: str) -> tuple[str, bool]:
 
 def whole_statement(said: str, told: Told) -> list[Candidate]:
     """Return as a note what no rule knows: "remember that the key is under the mat"."""
-    text = dated(cut(said).partition(", ")[0], told, 1 if re.search(r"\bwill\b", said) else 0).text
+    text = cut(said).partition(", ")[0]
+    text = dated(text, told, 1 if _PRESENT_TENSE.search(text) else 0).text
     words = text.split()
     is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
     is_own = _OF_THEIRS.match(text) and not _OF_A_TASK.search(text)
@@ -112,6 +112,7 @@ _GERUNDS = {
 _STOPPED = deferred(
     rf"(?i)^(?:please |ok(?:ay)?,? |and |also,? |never ?mind,? )*(?:(?:stop|quit|no more) (?!calling (?!me\b))(?P<verb>{'|'.join(_GERUNDS)})|(?:do not|don't) call(?= me))(?P<rest> (?!it\b|that\b|this\b|about\b|of\b|like\b)(?:(?!\b(?:the|this|that|these|those|about)\b).){{2,60}})$"
 )
+_FROM_NOW = ("", "always ", "from now on ")
 _LONGEST = 300
 """Characters of a sentence; a turn of twice as many describes a task, whose rules are its own."""
 
@@ -129,14 +130,7 @@ def standing_instructions(text: str, utterance: Utterance, told: Told) -> Iterat
             said = text[at:stop].strip()
             yield from _stopped(said.strip(" .!"), at, told)
             if clause := _standing(said):
-                yield Candidate(
-                    f"{told.subject} asks: {clause[0].lower()}{clause[1:]}",
-                    importance=1,
-                    tags=("instruction",),
-                    rule="standing instruction",
-                    start=at,
-                    end=stop,
-                )
+                yield _asks(told, clause, rule="standing instruction", start=at, end=stop)
         at = end.end() if end else stop
 
 
@@ -151,7 +145,7 @@ def _standing(said: str) -> str:
         or _OF_OTHERS.search(said[: match.start()])
     ):
         return ""
-    clause = match["clause"].strip(" .!,")
+    clause = match["clause"][0].lower() + match["clause"][1:].strip(" .!,")
     return "" if _ONE_TASK.search(clause) or _PART.search(clause) else clause
 
 
@@ -161,16 +155,13 @@ def _stopped(said: str, at: int, told: Told) -> Iterator[Candidate]:
         rest = re.sub(r" please$| me(?= (?:in|with|by)\b)|,.*$", "", match["rest"])
         verb = (match["verb"] or "calling").lower()
         positive = f"{_GERUNDS[verb]}{rest}"
-        yield Candidate(
-            f"{told.subject} asks: stop {verb}{rest}",
-            importance=1,
-            tags=("instruction",),
-            rule="instruction over",
-            start=at,
-            end=at + len(said),
-            ends=(
-                f"{told.subject} asks: {positive}",
-                f"{told.subject} asks: always {positive}",
-                f"{told.subject} asks: from now on {positive}",
-            ),
+        ends = tuple(f"{told.subject} asks: {one}{positive}" for one in _FROM_NOW)
+        over = _asks(
+            told, f"stop {verb}{rest}", rule="instruction over", start=at, end=at + len(said)
         )
+        yield over._replace(ends=ends)
+
+
+def _asks(told: Told, asked: str, *, rule: str, start: int, end: int) -> Candidate:
+    content = f"{told.subject} asks: {asked}"
+    return Candidate(content, importance=1, tags=("instruction",), rule=rule, start=start, end=end)

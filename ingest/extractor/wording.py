@@ -165,6 +165,8 @@ _FORMS = {"week": "the week of {}", "weekend": "the weekend of {}", "day": "{}"}
 
 def _written(moment: Moment, preposition: str) -> str:
     day = moment.begin.isoformat()
+    if moment.granularity == "day" and moment.until:
+        return f"from {day} to {moment.until.isoformat()}"
     if moment.granularity in ("month", "year", "quarter"):
         quarter = f"{day[:4]}-Q{(moment.begin.month + 2) // 3}"
         value = {"month": day[:7], "year": day[:4], "quarter": quarter}[moment.granularity]

@@ -44,6 +44,7 @@ _UNIT = rf"(?P<unit>{_any(UNITS)})"
 _MONTH = rf"(?P<month>{_any(MONTHS)})\.?"
 _WEEKDAY = rf"(?P<weekday>{_any(WEEKDAYS)})"
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|[.,]\d)"
+_TO = r"(?:\s*[-–]\s*|\s+(?:to|till|until|through)\s+)"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 
 
@@ -84,6 +85,13 @@ def _day_of_month(match: re.Match[str], today: date, looks: int) -> Span | None:
         return None
     name = match["month"].casefold()
     return _of_year(match["year"], today, (MONTHS[name], int(match["day"])), looks)
+
+
+def _days_of_month(match: re.Match[str], today: date, looks: int) -> Span | None:
+    """The days from one to another of a month: "from 3 to 10 June"."""
+    last = _day_of_month(match, today, looks)
+    first = last and last[0].replace(day=int(match["first"]))
+    return (first, last[0], "day") if first and last and first < last[0] else None
 
 
 def _month_of_year(match: re.Match[str], today: date, looks: int) -> Span | None:
@@ -135,6 +143,8 @@ def _weekday(match: re.Match[str], today: date, looks: int) -> Span | None:
         return one_day(today + timedelta(days=ahead or 7))
     if looks < 0 and which != "this":
         return one_day(today - timedelta(days=7 - ahead))
+    if looks > 0 and not which:  # nobody who speaks on a Monday calls that day "Monday"
+        ahead = ahead or 7
     return one_day(today + timedelta(days=ahead))
 
 
@@ -207,6 +217,10 @@ NUMERIC: Table = (
      _slashed),
     (r"\b(?:on|by|until|before|after|since|due|le|el|am)\s+(?P<year>)"
      r"(?P<first>\d\d?)/(?P<second>\d\d?)(?![\w\-/%]|\.\d)", _slashed),
+    (rf"(?<![\w.:/-])(?:from\s+)?(?:the\s+)?(?P<first>\d\d?)(?:st|nd|rd|th)?{_TO}(?:the\s+)?{_DAY}(?:st|nd|rd|th)?"
+     rf"\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?(?![\w])", _days_of_month),
+    (rf"(?<!\w)(?:from\s+)?{_MONTH}\s+(?P<first>\d\d?)(?:st|nd|rd|th)?{_TO}{_DAY}(?:st|nd|rd|th)?(?![\w:]|[.,/]\d)"
+     rf"(?:,?\s+{_YEAR})?", _days_of_month),
     (rf"(?<![\w.:/])(?:the\s+)?{_DAY}(?:st|nd|rd|th|er|\.)?[\s-]{{1,3}}(?:of\s+|de\s+|d['’])?{_MONTH}"
      rf"(?:(?:,?\s+|-)(?:del?\s+)?{_YEAR})?(?![\w])", _day_of_month),
     (rf"(?<!\w){_MONTH}\s+(?:the\s+)?{_DAY}(?:st|nd|rd|th)?(?![\w:]|[.,/]\d)"

@@ -12,7 +12,7 @@ class Moment(NamedTuple):
     """A time that a text names: `text[start:end]`, including a clock time after the day.
 
     begin        its first day
-    until        its last day (included), None when it is one day
+    until        its last day (included), None when it is one day: "from 3 to 10 June" has one
     granularity  the precision stated: "three weeks ago" is the whole week that holds that day
     """
 

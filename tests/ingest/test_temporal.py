@@ -32,6 +32,12 @@ RESOLVED = {
     "on Friday I met Tom": "on Friday 2026-11-13",
     "I'll leave on Friday at 5pm.": "on Friday at 5pm 2026-11-20",
     "I have to be there by Tuesday": "by Tuesday 2026-11-24",
+    "I'll start on Wednesday": "on Wednesday 2026-11-25",
+    "it's due this Wednesday": "this Wednesday 2026-11-18",
+    "I'll be away from 3 to 10 June": "from 3 to 10 June 2027-06-03/2027-06-10",
+    "the 3rd to the 10th of May 2028": "the 3rd to the 10th of May 2028 2028-05-03/2028-05-10",
+    "we were there June 3-10": "June 3-10 2026-06-03/2026-06-10",
+    "the fair is 3 – 10 June": "3 – 10 June 2026-06-03/2026-06-10",
     "It rained. I will go on Monday": "on Monday 2026-11-23",
     "last week": "last week 2026-11-09/2026-11-15 week",
     "this week": "this week 2026-11-16/2026-11-22 week",
@@ -120,6 +126,7 @@ NOT_RESOLVED = (
     "the coming weeks",
     "the last week of school",
     "done in a day",
+    "10 to 31 February",
     "order 2026-05-03-77",
 )
 

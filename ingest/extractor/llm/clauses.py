@@ -5,16 +5,18 @@ from typing import Final, Literal, TypeAlias
 
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
-from ingest.extractor.llm.languages import Language
+from ingest.extractor.llm.languages import ENGLISH, Language
 from ingest.temporal.words import WEEKDAYS
 
 Whose: TypeAlias = Literal["speaker", "own", "third", "other", "nobody"]
 """The subject of a clause: who speaks, somebody of theirs ("my sister"), somebody named before
 ("she"), somebody else, or nobody said ("Nurse here.")."""
 
-_SENTENCE: Final = deferred(
-    r"[^.!?。！？\n…]+(?:(?:[.!?…]+(?!\s|$)|(?<=\d)\.)[^.!?。！？\n…]*)*[.!?。！？…]*"
-)
+_WORDS: Final = "[^.!?。！？\\n…]"
+_INSIDE: Final = r"[.!?…]+(?!\s|$)"
+_SENTENCE: Final = deferred(rf"{_WORDS}+(?:(?:{_INSIDE}|(?<=\d)\.){_WORDS}*)*[.!?。！？…]*")
+_ENGLISH_SENTENCE: Final = deferred(rf"{_WORDS}+(?:{_INSIDE}{_WORDS}*)*[.!?。！？…]*")
+"""Where "3." is no ordinal: "I'm 30. My brother is 27."."""
 _PAUSE: Final = deferred(r"[,;:()–—，、；：「」]+(?!\d)\s*|\s-\s")
 _NAME: Final = deferred(r"[A-ZÀ-Ý][\w'-]+(?: [A-ZÀ-Ý][\w'-]+)?,? ")
 
@@ -60,7 +62,7 @@ def sentences(text: str, language: Language) -> list[Sentence]:
     """The sentences of a text."""
     return [
         Sentence(found.start(), found.end(), tuple(_clauses(text, found.span(), language)))
-        for found in _SENTENCE.finditer(text)
+        for found in (_ENGLISH_SENTENCE if language is ENGLISH else _SENTENCE).finditer(text)
         if found[0].strip()
     ]
 
@@ -104,7 +106,7 @@ def whose(text: str, clause: Clause, language: Language, *, is_first: bool) -> W
         return "third"
     if has_object or language.find("speaker").search(said):
         return "speaker"
-    if _is_named(said, language) or _is_other(said, language, is_first=is_first):
+    if is_named(said, language) or _is_other(said, language, is_first=is_first):
         return "other"
     if language.find("own").search(said):
         return "own"
@@ -135,7 +137,7 @@ def _is_other(said: str, language: Language, *, is_first: bool) -> bool:
     return bool(_COPULA.match(said))
 
 
-def _is_named(said: str, language: Language) -> bool:
+def is_named(said: str, language: Language) -> bool:
     """Whether a name with a verb heads a clause: "Ana me contó"."""
     name = _NAME.match(said)
     if not name or language.is_grammatical(name[0].split()[0]):

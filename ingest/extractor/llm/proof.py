@@ -17,6 +17,7 @@ from ingest.extractor.llm.languages import GERMAN, Language, language_of
 from ingest.extractor.llm.languages.all_languages import JOKE, PARTS, TAKEN_BACK
 from ingest.extractor.llm.names_and_numbers import unproven
 from ingest.extractor.llm.passages import Span, passage_of
+from ingest.extractor.llm.several_subjects import fault_of_subjects
 from ingest.extractor.llm.weights import Fault, fault_of
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import Utterance
@@ -113,7 +114,7 @@ def case_of(claim: Claim, said: Said) -> Case | Fault:
     if PARTS.search(passage.whole):
         return "role play"
     case = Case(claim, contents, passage, language, said.stated, said.before, span)
-    return case.fault or case
+    return case.fault or fault_of_subjects(case) or case
 
 
 def _unfit(claim: Claim) -> Fault | None:

@@ -103,10 +103,8 @@ def spare(text: str, told: Told) -> list[str]:
     """Nothing, or a day: what may stand behind a complete sentence."""
     text = text.strip()
     when = dated(text, told)
-    rest = re.sub(r"(?:on|in|from|since|at) (?:the \w+ of )?\d{4}[\d-]*", "", when.text).strip(
-        " ,."
-    )
-    is_end = not rest or re.match(
+    rest = re.sub(r"(?:on|in|from|since|at) (?:the \w+ of )?\d{4}[\d-]*", "", when.text)
+    is_end = not rest.strip(" ,.") or re.match(
         r"(?:and|but|so|because|with|for|after|at|since|when|where|from|years?|recently|now|in|on|by|about|as|to)\b",
         text.strip(" ,"),
     )

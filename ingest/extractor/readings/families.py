@@ -12,6 +12,9 @@ from ingest.extractor.words.patterns import any_of
 _COUNT = rf"(?:{any_of(COUNTS)}|\d{{1,2}})"
 _ADJECTIVE = rf"(?:(?:\d+|[a-z]+)[- ](?:year|month|week)s?[- ]old|{any_of(LOOKS)})"
 _AFTER = re.compile(rf"\s*(?:$|[,.;:!(]|(?:{any_of(AFTER_KIN)})\b)")
+_KEPT = frozenset("golden german border guinea maine older younger twin little".split())
+"""What tells one from another, or names a breed, before a relative or pet."""
+
 _FOR_ANOTHER = re.compile(r"\s*(?:for|to) (?:my|a|the|his|her)\b")
 
 
@@ -75,14 +78,5 @@ def relative_named(text: str, told: Told) -> list[str]:
     )
     if words[-1] not in KIN | PETS or not name:
         return []
-    compound = words[-2:-1] and words[-2] in ("golden", "german", "border", "guinea", "maine")
-    who = (
-        " ".join(words)
-        if compound
-        or (
-            re.fullmatch(_ADJECTIVE, words[0])
-            and words[0] in ("older", "younger", "twin", "little")
-        )
-        else words[-1]
-    )
+    who = " ".join(words) if words[0] in _KEPT else words[-1]
     return [f"{who} is named {name[0]}"]

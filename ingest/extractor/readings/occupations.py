@@ -67,9 +67,7 @@ def _role(text: str, told: Told) -> str:
     if article is None or not all(_is_role(each) for each in words):
         return ""
     tail = dated(cut(tail), told).text if _KNOWN_TAIL.match(tail) else ""
-    if tail and (
-        POINTING.search(tail) or re.search(r"\b(?:team|years?|heart|need|search|hurry)\b", tail)
-    ):
+    if POINTING.search(tail) or re.search(r"\b(?:team|years?|heart|need|search|hurry)\b", tail):
         tail = ""
     if article[1] == "the":
         return f"the {head} {tail}" if tail else ""

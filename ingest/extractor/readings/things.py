@@ -71,7 +71,7 @@ def _items(phrase: str) -> list[str]:
 
 _NO_FAVOURITE = deferred(
     r"(?i)(?:on|in|at|of|for|with|about|when|to|how|if|definitely|probably|because|not|one|all|so|hard|also)\b|"
-    r".*\b(?:is|are|was|were|has)\b"
+    r".*\b(?:is|are|was|were|has|i|i'm)\b"
 )
 
 

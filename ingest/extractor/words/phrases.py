@@ -162,10 +162,17 @@ FILLERS = lines_of("""
 """)
 """Words before a statement that say nothing themselves."""
 
+OWN_LABELS = lines_of("""
+    context, background, about me, info, note, update, intro, news, fact, facts, question, problem, reason, ps, p.s,
+    reminder, edit, tl;dr, me, myself, us, situation, thing, long story short, disclaimer, tonight, tomorrow,
+    plan, todo,
+""")
+"""What people write before a colon where their own words follow."""
+
 ADVERBS = lines_of("""
     really, just, actually, also, still, currently, now, absolutely, totally, honestly, simply,
     truly, definitely, kinda, kind of, sort of, pretty much, especially, particularly, recently,
-    finally, even, already, basically, literally, personally, genuinely, quite, so, much,
+    finally, even, already, literally, personally, genuinely, quite, so, much,
     very much, very, obviously, certainly, too, both, all, fucking, freaking, super, originally,
     officially, proudly, happily, unfortunately, sadly, luckily, fortunately, strongly, fully,
     completely, newly, severely, extremely, deathly, highly, mildly, slightly, badly, terribly,

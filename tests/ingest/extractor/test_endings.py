@@ -19,6 +19,7 @@ ENDS = {
     "I don't eat meat anymore": ("User no longer eats meat", "User eats meat"),
     "I quit smoking": ("User no longer smokes", "User smokes"),
     "I gave up smoking in January": ("User no longer smokes", "User smokes"),
+    "I gave up sugar in January": ("User no longer eats sugar", "User eats sugar"),
     "I used to live in Rome": ("User used to live in Rome", "User lives in Rome"),
     "I'm no longer vegan": ("User is no longer vegan", "User is vegan"),
     "I don't like coffee anymore": ("User no longer likes coffee", "User likes coffee"),
@@ -112,6 +113,7 @@ def test_a_joke_takes_back_what_was_said_before() -> None:
 CORRECTED = {
     "No wait, it's John": ("My name is Jon", "User's name is John", "User's name is Jon"),
     "sorry, I meant Oslo": ("I live in Bergen", "User lives in Oslo", "User lives in Bergen"),
+    "no, in Essex": ("I live in Kent", "User lives in Essex", "User lives in Kent"),
     "No wait, it's John. With an h.": (
         "My name is Jon and I build boats",
         "User's name is John",

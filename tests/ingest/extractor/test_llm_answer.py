@@ -150,6 +150,44 @@ def test_what_it_does_not_say_is_dropped_with_a_reason(
     assert (answer.candidates, answer.dropped) == ((), (reason,))
 
 
+@pytest.mark.parametrize(
+    "text, content, reason",
+    [
+        (
+            "I live in Oslo. My sister lives in Rome.",
+            "User's sister lives in Oslo",
+            "mixed from several",
+        ),
+        ("My wife is vegan and I love steak", "User's wife loves steak", "mixed from several"),
+        ("Tom works at Shell. I work at BP.", "User works at Shell", "about somebody else"),
+        ("I have a dog. My neighbour has a parrot.", "User has a parrot", "about somebody else"),
+        ("I teach maths. My parents are retired.", "User is retired", "about somebody else"),
+        ("I'm 30. My girlfriend is 27.", "User is 27 years old", "about somebody else"),
+        ("I eat all; Anna is a vegetarian.", "User is a vegetarian", "about somebody else"),
+    ],
+)
+def test_a_quote_of_two_people_proves_of_each_what_is_said_of_them(
+    text: str, content: str, reason: str
+) -> None:
+    answer = answered(text, {"content": content})
+    assert (answer.candidates, answer.dropped) == ((), (reason,))
+
+
+@pytest.mark.parametrize(
+    "text, content",
+    [
+        ("I live in Oslo. My sister lives in Rome.", "User's sister lives in Rome"),
+        ("I live in Oslo. My sister lives in Rome.", "User lives in Oslo"),
+        ("I'm 30. My girlfriend is 27.", "User's girlfriend is 27 years old"),
+        ("I have a sister. Her name is Ida.", "User's sister is named Ida"),
+        ("I share a flat with my brother Tom. He is a baker.", "User's brother Tom is a baker"),
+        ("My wife and I live in Oslo. Tom lives in Bergen.", "User lives in Oslo"),
+    ],
+)
+def test_a_quote_of_two_people_still_proves_what_it_says(text: str, content: str) -> None:
+    assert contents(text, {"content": content}) == [content]
+
+
 def test_code_and_quoted_lines_support_nothing() -> None:
     text = "see\n> I live in Rome\n```\nname = 'I love tea'\n```\nok"
     answer = answered(
