@@ -139,6 +139,25 @@ os.execv(sys.executable, [sys.executable, "-m", "cli.main", "search", "installer
     assert python(code, cwd=folder).code == 0
 
 
+@pytest.mark.parametrize(
+    "command, said",
+    [
+        (["import", "-"], "mem: the export is empty"),
+        (["turn", "add", "--session", "s", "-"], "mem: the text is ''"),
+        (["mcp"], ""),
+    ],
+    ids=["import", "turn", "mcp"],
+)
+def test_a_closed_stdin_is_empty(mem: Mem, folder: Path, command: list[str], said: str) -> None:
+    code = f"""
+import os, sys
+os.close(0)
+os.execv(sys.executable, [sys.executable, "-m", "cli.main", *{command}])
+"""
+    done = python(code, cwd=folder)
+    assert (done.out, done.err.partition("\n")[0]) == ("", said)
+
+
 def test_an_encoding_that_lacks_characters(mem: Mem, folder: Path) -> None:
     (folder / "docs" / "数据.md").write_text("Muede Katze\n")
     mem("sync", "docs")
