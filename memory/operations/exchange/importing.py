@@ -45,6 +45,9 @@ _PACKED = b"\x1f\x8b"
 _LONGEST_HEADER = 1 << 20
 """The most characters of a first line; a file of another format may be a single one."""
 
+_LONGEST_LINE = 1 << 27
+"""The most characters of another line: a text of the largest size, and half as much of vectors."""
+
 _SHOWN = 5
 """The most folders that a warning names."""
 
@@ -124,7 +127,7 @@ class _Reader:
         if not header:
             raise InputError("the export is empty", hint=NAME_ONE)
         self._begin(header)
-        for number, line in enumerate(lines, 2):
+        for number, line in _later_lines(lines):
             if line.strip():
                 self._guarded(number, partial(self._take, number, line))
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
@@ -206,6 +209,11 @@ class _Reader:
                 self.report.errors.append(BadLine(number, str(error)))
 
     def _take(self, number: int, line: str) -> None:
+        if _is_too_long(line):
+            raise LineError(
+                f"it has more than {_LONGEST_LINE:,} characters; a turn of this length needs an "
+                "export with --no-vectors"
+            )
         values = read_line(line)
         kind = values["type"]
         if kind == "chunk":
@@ -282,6 +290,21 @@ class _Reader:
         DocumentImporter(self._workspace, self.report, self._space).put(ready)
         if self._progress is not None:
             self._progress(self._read, self._total)
+
+
+def _later_lines(lines: TextIO) -> Iterator[tuple[int, str]]:
+    """Yield the lines after the first with their numbers; one that is too long without its rest."""
+    number = 1
+    while line := lines.readline(_LONGEST_LINE):
+        number += 1
+        if _is_too_long(line):
+            while (rest := lines.readline(_LONGEST_HEADER)) and not rest.endswith("\n"):
+                pass
+        yield number, line
+
+
+def _is_too_long(line: str) -> bool:
+    return len(line) == _LONGEST_LINE and not line.endswith("\n")
 
 
 def _identity(space: Space) -> tuple[str, str]:

@@ -142,6 +142,30 @@ def test_a_large_file_of_another_format_is_refused_by_its_beginning(
     assert most < 20 << 20
 
 
+def test_a_line_that_is_too_long_is_listed_and_not_held(
+    filled: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    """A packed file is a thousand times smaller than what it unpacks to."""
+    export(filled, str(tmp_path / "all.jsonl"))
+    header, *rest = (tmp_path / "all.jsonl").read_bytes().splitlines(keepends=True)
+    with gzip.open(tmp_path / "long.jsonl.gz", "wb", compresslevel=1) as packed:
+        packed.write(header + b'{"type": "')
+        for _ in range(400):
+            packed.write(b"x" * (1 << 20))
+        packed.write(b"\n" + b"".join(rest))
+    tracemalloc.start()
+    try:
+        report = import_lines(other, str(tmp_path / "long.jsonl.gz"))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [(error.line, error.reason[:40]) for error in report.errors] == [
+        (2, "it has more than 134,217,728 characters;")
+    ]
+    assert report.added == 6
+    assert most < 300 << 20
+
+
 def test_without_vectors_they_are_computed_anew(
     filled: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
