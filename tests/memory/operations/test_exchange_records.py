@@ -68,6 +68,25 @@ def test_records_come_back_the_same(told: Workspace, other: Workspace, tmp_path:
         assert answers[0] == answers[1] != []
 
 
+def test_speakers_with_names_of_symbols_stay_apart(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    for speaker in (None, "🦄", "🐙", "\U0010ffff"):
+        for text in ("I love hiking", "My sister Ida is a painter"):
+            process_turns(memory, [NewTurn("s1", text, speaker=speaker)])
+    process_turns(memory, [NewTurn("s1", "I no longer love hiking", speaker="🐙")])
+    active = "SELECT content FROM memories WHERE status = 'active' AND content LIKE '% hiking'"
+    assert memory.storage.database.read(f"{active} ORDER BY id") == [
+        ("User loves hiking",),
+        ("🦄 loves hiking",),
+        ("\U0010ffff loves hiking",),
+        ("🐙 no longer loves hiking",),
+    ]
+    export(memory, str(tmp_path / "one.jsonl"))
+    import_lines(other, str(tmp_path / "one.jsonl"))
+    assert rows(other, "memories") == rows(memory, "memories")
+
+
 def test_the_same_import_again_changes_nothing(
     told: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
