@@ -10,6 +10,7 @@ import pytest
 
 from contracts import InputError
 from memory.config.settings import EmbeddingsConfig
+from memory.conversations.memories.editing import remember
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
@@ -82,6 +83,17 @@ def test_speakers_with_names_of_symbols_stay_apart(
         ("\U0010ffff loves hiking",),
         ("🐙 no longer loves hiking",),
     ]
+    export(memory, str(tmp_path / "one.jsonl"))
+    import_lines(other, str(tmp_path / "one.jsonl"))
+    assert rows(other, "memories") == rows(memory, "memories")
+
+
+def test_memories_of_the_same_words_in_two_slots_come_back(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    for text in ("I live in Oslo", "? \u202e\n I live in Oslo"):
+        remember(memory, text)
+    assert len({one.slot for one in MemoryStore(memory.storage).with_words("i live in oslo")}) == 2
     export(memory, str(tmp_path / "one.jsonl"))
     import_lines(other, str(tmp_path / "one.jsonl"))
     assert rows(other, "memories") == rows(memory, "memories")
