@@ -33,6 +33,7 @@ from memory.operations.exchange.reports import BadLine, ImportCallback, ImportRe
 from memory.storage import Space
 from memory.storage.meta import KEYWORDS, remember_root, write_meta
 from memory.values.line_values import LineError, check_row, checked, checked_moment
+from memory.values.text_checks import shortened
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
@@ -206,7 +207,7 @@ class _Reader:
                     hint="fix it, or omit --strict to import the other lines",
                 ) from error
             if len(self.report.errors) < MOST_ERRORS:
-                self.report.errors.append(BadLine(number, str(error)))
+                self.report.errors.append(BadLine(number, shortened(str(error))))
 
     def _take(self, number: int, line: str) -> None:
         if _is_too_long(line):
@@ -231,7 +232,7 @@ class _Reader:
         elif self._records.knows(kind):
             self._records.take(kind, values)
         else:
-            raise LineError(f"its type is {kind!r}, which this version does not know")
+            raise LineError(f"its type is {kind!r:.80}, which this version does not know")
 
     def _take_root(self, values: dict[str, Any]) -> None:
         path, added_at = checked(values, "path", str), checked_moment(values, "added_at")
@@ -247,7 +248,7 @@ class _Reader:
         try:
             content = bytes.fromhex(checked(values, "hash", str))
         except ValueError as error:
-            raise LineError(f"its hash is {values['hash']!r}") from error
+            raise LineError(f"its hash is {values['hash']!r:.80}") from error
         moment = checked_moment(values, "refused_at")
         self._refusals[content] = checked(values, "reason", str), moment
 

@@ -303,6 +303,7 @@ def test_a_document_that_is_none_is_refused(
     report = import_lines(other, str(tmp_path / "bad.jsonl"))
     assert report.errors[0] == BadLine(2, next(e.reason for e in report.errors))
     assert fact in report.errors[0].reason
+    assert len(report.errors[0].reason) < 200
     assert report.added == 0
 
 
@@ -317,6 +318,9 @@ def test_a_document_that_is_none_is_refused(
         pytest.param({"body_offset": True}, "its body_offset is True", id="offset"),
         pytest.param({"body_offset": -1}, "its body_offset is -1", id="negative-offset"),
         pytest.param({"start_line": "1"}, "its start_line is '1'", id="line"),
+        pytest.param({"start_line": None}, "its start_line is None", id="half-a-span"),
+        pytest.param({"start_char": 9, "end_char": 8}, "its start_char is 9, and", id="span"),
+        pytest.param({"heading": [["x"] * 9] * 90}, "its heading is [['x', 'x'", id="long"),
         pytest.param({"place": 3}, "its place is 3", id="place"),
         pytest.param({"occurred_at": ""}, "its occurred_at is ''", id="moment"),
     ],
@@ -330,6 +334,7 @@ def test_a_chunk_that_is_none_refuses_its_document(
     put(tmp_path / "bad.jsonl", lines)
     report = import_lines(other, str(tmp_path / "bad.jsonl"))
     assert fact in report.errors[0].reason
+    assert len(report.errors[0].reason) < 200
     assert (report.failed, report.added) == (1, 5)
 
 
