@@ -19,6 +19,7 @@ from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
+from memory.operations.backup import back_up
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import BadLine, import_lines
 from memory.operations.manage import update_record
@@ -452,6 +453,27 @@ def test_no_file_is_overwritten_unasked(filled: Workspace, tmp_path: Path) -> No
     with pytest.raises(InputError, match="already exists"):
         export(filled, str(tmp_path / "mine.jsonl"))
     assert (tmp_path / "mine.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize("write", [export, back_up], ids=["export", "backup"])
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+def test_force_replaces_no_file_of_the_database(
+    tmp_path: Path, write: Callable[..., Any], ending: str
+) -> None:
+    with opened(tmp_path, backend="sqlite") as memory:
+        ingest_text(memory, "A text")
+        target = tmp_path / f"memory.db{ending}"
+        before = contents(memory)
+        with pytest.raises(InputError, match=f"memory.db{ending} belongs to the database itself"):
+            write(memory, str(target) if write is export else target, force=True)
+        assert contents(memory) == before
+    with opened(tmp_path, backend="sqlite") as memory:
+        assert contents(memory) == before
+
+
+def test_force_replaces_files_alone(filled: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not a file"):
+        export(filled, str(tmp_path), force=True)
 
 
 _TEXTS = st.text(
