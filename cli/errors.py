@@ -8,9 +8,11 @@ import errno
 import json
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import click
 
+from cli.safe_path import has_working_directory
 from contracts import (
     BusyError,
     ConfigError,
@@ -72,6 +74,14 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
     except BrokenPipeError:
         return READER_GONE
     except OSError as error:
+        if not has_working_directory():
+            hint = "change into another one: cd"
+            return report(
+                NotFoundError.code,
+                "the working directory was removed",
+                hint,
+                code=EXIT_CODES[NotFoundError],
+            )
         if error.errno != errno.ENOSPC:
             raise
         hint = "free some space, or write somewhere else"
@@ -100,6 +110,11 @@ class _Reporter:
         self._as_json = as_json
 
     def __call__(self, kind: str, message: str, hint: str, *, code: int) -> int:
+        with suppress(OSError):  # where nobody can read it, the code remains
+            self._write(kind, message, hint, code=code)
+        return code
+
+    def _write(self, kind: str, message: str, hint: str, *, code: int) -> None:
         if self._as_json:
             error = {"error": kind, "message": message, "hint": hint, "exit_code": code}
             click.echo(json.dumps(error), err=True)
@@ -108,7 +123,6 @@ class _Reporter:
                 f"{click.style(f'{self._program}:', fg='red')} {_one_line(message)}", err=True
             )
             click.echo(f"{click.style('hint:', bold=True)} {_one_line(hint)}", err=True)
-        return code
 
 
 def _one_line(text: str) -> str:

@@ -75,17 +75,16 @@ def _mem() -> "click.Group":
 
 
 def prepare_streams() -> None:
-    """Make no output fail because of its encoding or a stream closed before the start.
+    """Make nothing fail because of the output's encoding or a stream closed before the start.
 
-    Characters that the encoding lacks are escaped.
+    Characters that the encoding lacks are escaped. A closed stdin is empty.
     """
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # to the end
             setattr(sys, name, nowhere)
-        else:
-            stream.reconfigure(errors="backslashreplace")
+        elif mode == "w":
+            getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

@@ -12,8 +12,11 @@ from collections.abc import MutableMapping
 def without_working_directory() -> list[str]:
     """Return `sys.path` without the working directory and without relative folders.
 
-    The folder of this program stays: a developer works there.
+    The folder of this program stays: a developer works there. Nothing can be imported from a
+    working directory that was removed.
     """
+    if not has_working_directory():
+        return [folder for folder in sys.path if os.path.isabs(folder)]  # noqa: PTH117
     relative = {os.path.abspath(part) for part in _parts() if not os.path.isabs(part)}  # noqa: PTH100, PTH117
     kept = []
     for number, folder in enumerate(sys.path):
@@ -23,6 +26,15 @@ def without_working_directory() -> list[str]:
         if not unsafe or os.path.realpath(folder or os.curdir) == _ours():
             kept.append(folder)
     return kept
+
+
+def has_working_directory() -> bool:
+    """Return whether the working directory still exists."""
+    try:
+        os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def protect_children(environ: MutableMapping[str, str]) -> None:

@@ -37,13 +37,16 @@ def due_date(text: str, said_at: datetime) -> date | None:
     """Return the last day that a text names from the day it was said on, None if it names none."""
     today = said_at.date()
     text = _MID.sub(r"on the 15th of \g<month>", text)
-    found = _end_of(text, today) or _nth(text, today) or _before_month(text, today)
+    try:
+        found = _end_of(text, today) or _nth(text, today) or _before_month(text, today)
+    except (ValueError, OverflowError):  # after the year 9999
+        return None
     if found is not None:
         return found
     days = [moment.until or moment.begin for moment in resolve(text, said_at)]
     if not days and (bare := _BARE_DAY.search(text)):
         days = [moment.begin for moment in resolve(f"on {bare['day']}", said_at)]
-    ahead = [day for day in days if today <= day <= today + timedelta(days=730)]
+    ahead = [day for day in days if timedelta() <= day - today <= timedelta(days=730)]
     return max(ahead) if ahead else None
 
 

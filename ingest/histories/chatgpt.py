@@ -80,7 +80,7 @@ def _turn(
     ):
         return "hidden", ""
     content = _object(message.get("content"))
-    kind = content.get("content_type")
+    kind = name_of(content.get("content_type"))
     if kind in _REASONING:
         return "hidden", "the model's reasoning"
     said = _content(content)

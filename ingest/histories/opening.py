@@ -17,6 +17,11 @@ from ingest.histories.values import SYMBIOSIS, HistoryForm, Item, Omitted
 from ingest.loaders.encodings.decoding import decoded_text
 from ingest.values import SkippedFile
 
+try:
+    from lzma import LZMAError
+except ImportError:  # a Python built without it reads no such archive
+    LZMAError = zipfile.BadZipFile  # type: ignore[assignment, misc]  # stands in its place
+
 _CONVERSATIONS: Final = re.compile(r"conversations(?:[-_]\d+)?\.json", re.IGNORECASE)
 _NAMES: Final[Mapping[HistoryForm | None, re.Pattern[str]]] = {
     None: re.compile(rf"{_CONVERSATIONS.pattern}|threads\.json", re.IGNORECASE),
@@ -36,7 +41,7 @@ _CALLED: Final[Mapping[HistoryForm, str]] = {
     "transcript": "*.md or *.txt",
 }
 
-_UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
+_UNREADABLE: Final = (OSError, zipfile.BadZipFile, zlib.error, LZMAError, EOFError, RuntimeError)
 """Errors of damaged archives; RecursionError is a RuntimeError."""
 
 _ENCRYPTED: Final = 1

@@ -19,6 +19,7 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from contracts import ConfigError, ForbiddenError
+from memory.mcp.request_ids import id_of
 
 URL: Final = "MEM_SERVER_URL"
 TOKEN: Final = "MEM_SERVER_TOKEN"  # noqa: S105  # the name of the variable
@@ -122,12 +123,12 @@ class Forwarder:
             self._running[connection] = json.dumps(message.get("id"))
         try:
             connection.request("POST", self._path, line, self._headers(message))
-            for answer in _answers(connection.getresponse(), message.get("id")):
+            for answer in _answers(connection.getresponse(), id_of(message)):
                 self._write(connection, answer)
         except (OSError, HTTPException) as error:
             why = f"{self._url} does not answer ({error}); start it: mem serve"
             if "id" in message:  # a notification has no answer
-                self._write(connection, _failed(message["id"], why))
+                self._write(connection, _failed(id_of(message), why))
         finally:
             connection.close()
             with self._lock:

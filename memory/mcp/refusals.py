@@ -1,12 +1,14 @@
 """The answer to a line that cannot be read as a message; without an answer its sender waits."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
+
+from memory.mcp.request_ids import id_of
 
 _NEXT_STEP: Final = "send one JSON-RPC request a line, in UTF-8 and with whole surrogate pairs"
 
@@ -28,6 +30,11 @@ def refusal(error: Exception) -> SessionMessage:
     return SessionMessage(JSONRPCError(jsonrpc="2.0", id=found, error=data))
 
 
+def answer_of(error: Mapping[str, Any]) -> SessionMessage:
+    """Return an error as a message to send."""
+    return SessionMessage(JSONRPCError.model_validate(error))
+
+
 def _ids(inputs: Iterator[Any]) -> Iterator[int | str]:
     """The ids of requests: one of the inputs is the line, or the object that it is."""
     for given in inputs:
@@ -38,8 +45,8 @@ def _ids(inputs: Iterator[Any]) -> Iterator[int | str]:
                 continue
         if not isinstance(given, dict) or "method" not in given:
             continue
-        named = given.get("id")
-        if type(named) is int or (isinstance(named, str) and _is_text(named)):
+        named = id_of(given)
+        if isinstance(named, int) or (named is not None and _is_text(named)):
             yield named
 
 

@@ -10,7 +10,8 @@ from anyio import to_thread
 from mcp.server.mcpserver import Context, MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, InputRequiredResult
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult
 from mcp_types import Tool as ToolEntry
 from pydantic import Field, ValidationError
 
@@ -44,6 +45,17 @@ class MemoryServer(MCPServer[Any]):
         if self.after_handshake is not None:
             self.after_handshake()
         return await super().call_tool(name, arguments, context)
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any] | None = None,
+    ) -> GetPromptResult:
+        """Refuse every name, where the SDK would log a traceback and answer with the code 0."""
+        raise MCPError(
+            INVALID_PARAMS, f"there is no prompt {name!r:.80}; there are tools: use those"
+        )
 
 
 def create_server(workspace_of: WorkspaceOf, rights_of: RightsOf) -> MemoryServer:

@@ -2,8 +2,11 @@
 
 import gc
 import logging
+import os
 import sys
-from collections.abc import Hashable
+from collections.abc import AsyncIterator, Hashable
+from io import TextIOWrapper
+from pathlib import Path
 from threading import Thread
 from typing import Any, Final
 
@@ -11,6 +14,7 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from memory.config.loading import LoadedConfig
+from memory.mcp.request_ids import refused_id
 from memory.mcp.rights import ON_STDIO
 from memory.mcp.server import MemoryServer, create_server
 from memory.workspace import Workspace
@@ -82,10 +86,33 @@ async def _serve(server: MemoryServer) -> None:
     requests = OpenRequests()
     to_server, from_client = anyio.create_memory_object_stream[Any](0)
     to_client, from_server = anyio.create_memory_object_stream[Any](0)
-    async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
+    lines: Any = _answerable_lines(_private_stdin(), to_client.clone())
+    async with stdio_server(stdin=lines) as (received, sent), anyio.create_task_group() as tasks:
         tasks.start_soon(_pass_requests, received, to_server, requests, to_client.clone())
         tasks.start_soon(_pass_answers, from_server, sent, requests)
         await server.run_streams(from_client, to_client)
+
+
+def _private_stdin() -> TextIOWrapper:
+    """Return stdin, which nothing else can read from now on: no child takes a message."""
+    kept = os.dup(0)
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    return os.fdopen(kept, encoding="utf-8", errors="replace")
+
+
+async def _answerable_lines(
+    stdin: TextIOWrapper, refused: MemoryObjectSendStream[Any]
+) -> AsyncIterator[str]:
+    """Yield the lines of the client; answer a request with an id that MCP does not allow."""
+    from memory.mcp.refusals import answer_of
+
+    async with refused:
+        async for line in anyio.wrap_file(stdin):
+            if (error := refused_id(line)) is None:
+                yield line
+            else:
+                await refused.send(answer_of(error))
 
 
 async def _pass_requests(

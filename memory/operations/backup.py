@@ -6,6 +6,7 @@ from pathlib import Path
 
 from contracts import InputError, NotFoundError
 from memory.index.document_store import documents_of
+from memory.operations.output_files import check_output
 from memory.storage import utc_now
 from memory.storage.capabilities.files import PagesCallback, required
 from memory.workspace import Workspace
@@ -48,7 +49,9 @@ def back_up(
         )
     stem = workspace.path.stem if workspace.path else "memory"
     file = target / f"{stem}-{_stamp()}.db" if folder else target
-    _check_target(file, workspace, force=force)
+    if not file.parent.is_dir():
+        raise NotFoundError(f"there is no folder {file.parent}", hint="create it, or name another")
+    check_output(file, workspace, force=force)
     required(workspace.storage.files).copy_to(file, progress=progress)
     removed = [] if keep is None else _remove_old(target, stem, keep=keep)
     return BackupReport(
@@ -59,17 +62,6 @@ def back_up(
         seconds=round(time.monotonic() - started, 3),
         removed=[str(path) for path in removed],
     )
-
-
-def _check_target(file: Path, workspace: Workspace, *, force: bool) -> None:
-    if not file.parent.is_dir():
-        raise NotFoundError(f"there is no folder {file.parent}", hint="create it, or name another")
-    if workspace.path is not None and file.exists() and file.samefile(workspace.path):
-        raise InputError(f"{file} is the database itself", hint="name another file")
-    if file.exists() and not force:
-        raise InputError(
-            f"{file} already exists", hint="name another file or a folder, or add --force"
-        )
 
 
 def _stamp() -> str:

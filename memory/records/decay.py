@@ -43,8 +43,9 @@ def effective_confidence(
     """Return `confidence * (1 - decay_per_week) ** weeks`: whole weeks beyond `decay_after_days`
     since the last statement.
     """
-    begun = datetime.fromisoformat(updated_at) + timedelta(days=config.decay_after_days)
-    return _faded(confidence, max((now - begun) // _WEEK, 0), config)
+    age = now - datetime.fromisoformat(updated_at)
+    weeks = (age - timedelta(days=config.decay_after_days)) // _WEEK
+    return _faded(confidence, max(weeks, 0), config)
 
 
 def hidden_from(

@@ -22,7 +22,7 @@ def checked(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
     """Return the value of that name. Raises LineError when it is missing or of another type."""
     value = values.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise LineError(f"its {name} is {value!r}")
+        raise LineError(f"its {name} is {value!r:.80}")
     if isinstance(value, int) and not -MOST_INTEGER <= value <= MOST_INTEGER:
         raise LineError(f"its {name} is {value}, more than a column can hold")
     return value
@@ -34,7 +34,7 @@ def checked_moment(values: Mapping[str, Any], name: str) -> str:
     try:
         datetime.fromisoformat(moment)
     except ValueError as error:
-        raise LineError(f"its {name} is {moment!r}") from error
+        raise LineError(f"its {name} is {moment!r:.80}") from error
     return moment
 
 

@@ -139,6 +139,47 @@ os.execv(sys.executable, [sys.executable, "-m", "cli.main", "search", "installer
     assert python(code, cwd=folder).code == 0
 
 
+@pytest.mark.parametrize(
+    "command, said",
+    [
+        (["import", "-"], "mem: the export is empty"),
+        (["turn", "add", "--session", "s", "-"], "mem: the text is ''"),
+        (["mcp"], ""),
+    ],
+    ids=["import", "turn", "mcp"],
+)
+def test_a_closed_stdin_is_empty(mem: Mem, folder: Path, command: list[str], said: str) -> None:
+    code = f"""
+import os, sys
+os.close(0)
+os.execv(sys.executable, [sys.executable, "-m", "cli.main", *{command}])
+"""
+    done = python(code, cwd=folder)
+    assert (done.out, done.err.partition("\n")[0]) == ("", said)
+
+
+@pytest.mark.parametrize("command", [["status"], ["search", "oak"], ["sync", "."], ["files"]])
+def test_a_working_directory_that_was_removed(mem: Mem, folder: Path, command: list[str]) -> None:
+    code = f"""
+import os, sys
+os.mkdir("gone")
+os.chdir("gone")
+os.rmdir("../gone")
+os.execv(sys.executable, [sys.executable, "-P", "-m", "cli.main", *{command}])
+"""
+    done = python(code, cwd=folder)
+    assert (done.code, done.out) == (4, "")
+    assert done.err == "mem: the working directory was removed\nhint: change into another one: cd\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_error_that_nobody_can_read_has_its_code(mem: Mem, folder: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "cli.main", "show", "nothing.md"]
+        done = subprocess.run(command, cwd=folder, env=environment(), stderr=full, check=False)
+    assert done.returncode == 4
+
+
 def test_an_encoding_that_lacks_characters(mem: Mem, folder: Path) -> None:
     (folder / "docs" / "数据.md").write_text("Muede Katze\n")
     mem("sync", "docs")

@@ -34,6 +34,7 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _no_unknown_field(cls, body: Any) -> Any:
+        check_texts(body, "the body")  # first: an error holds no name that cannot be written
         unknown = (
             [name for name in body if name not in cls.model_fields] if _is_object(body) else []
         )
@@ -43,7 +44,6 @@ class Request(BaseModel):
                 "there is no such field; {hint}",
                 {"name": unknown[0], "hint": did_you_mean(unknown[0], cls.model_fields)},
             )
-        check_texts(body, "the body")
         return body
 
 

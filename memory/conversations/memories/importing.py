@@ -31,6 +31,7 @@ LEFT JOIN memory_links AS l
     ON l.memory_id = m.id AND l.reason <> 'conflict' AND l.turn_id IN (:turns)
 WHERE m.words = :words AND (m.created_at = :created_at OR l.turn_id IS NOT NULL
     OR (m.status = 'active' AND :active))
+    AND coalesce(m.slot, '') = coalesce(:slot, '')
 ORDER BY m.created_at = :created_at DESC, l.turn_id IS NULL, m.id LIMIT 1
 """
 
@@ -38,9 +39,10 @@ ORDER BY m.created_at = :created_at DESC, l.turn_id IS NULL, m.id LIMIT 1
 class MemoryImporter:
     """The importer of memories.
 
-    A memory is known here if one with the same words was created at the same time or derived from
-    one of the same turns, or if both are active. A known memory gets the links to turns that it
-    lacks, and the higher of both numbers of hits. A new one keeps its number where that is free.
+    A memory is known here if one with the same words and slot was created at the same time or
+    derived from one of the same turns, or if both are active. A known memory gets the links to
+    turns that it lacks, and the higher of both numbers of hits. A new one keeps its number where
+    that is free.
     """
 
     types = ("memory",)
@@ -87,12 +89,13 @@ class MemoryImporter:
             put_records(self._workspace, tx, records, known)
 
     def _active_twin(self, memory: Memory) -> Memory | None:
-        """Return the active memory with the words of an active one, as of now: it may be among the
-        waiting ones, or another process has stored it.
+        """Return the active memory with the words and slot of an active one, as of now: it may be
+        among the waiting ones, or another process has stored it.
         """
         if memory.status != "active":
             return None
-        return next(iter(self._store.with_words(sentence(memory.content).key)), None)
+        twins = self._store.with_words(sentence(memory.content).key)
+        return next((one for one in twins if one.slot == memory.slot), None)
 
     def _insert(self, tx: Transaction, memory: Memory) -> Memory:
         here = replace(memory, superseded_by=None)
@@ -128,6 +131,7 @@ class MemoryImporter:
         values = {
             "words": sentence(memory.content).key,
             "created_at": memory.created_at,
+            "slot": memory.slot,
             "turns": turns,
             "active": memory.status == "active",
         }

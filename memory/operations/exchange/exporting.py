@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from contracts import InputError, StorageError
+from contracts import StorageError
 from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.operations.exchange.lines import (
@@ -25,6 +25,7 @@ from memory.operations.exchange.lines import (
     line_of,
 )
 from memory.operations.exchange.record_lines import record_lines
+from memory.operations.output_files import check_output
 from memory.storage import Space
 from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.storage.meta import read_meta
@@ -57,10 +58,12 @@ def export(
     stdout.
 
     Without `vectors` an import embeds again. Others can read and write meanwhile; their changes
-    are not included. Raises InputError for an existing file unless `force`.
+    are not included. Raises InputError for an existing file unless `force`, and for the database.
     """
     started = time.monotonic()
-    with _opened(target, force=force) as out, workspace.storage.database.snapshot():
+    if target != "-":
+        check_output(Path(target).absolute(), workspace, force=force)
+    with _opened(target) as out, workspace.storage.database.snapshot():
         writer = _Writer(workspace, out, vectors=vectors)
         writer.write_all()
     seconds = round(time.monotonic() - started, 3)
@@ -76,14 +79,12 @@ def export(
 
 
 @contextmanager
-def _opened(target: str, *, force: bool) -> Iterator[TextIO]:
+def _opened(target: str) -> Iterator[TextIO]:
     if target == "-":
         with _as_text(sys.stdout.buffer) as out:  # UTF-8, for any terminal encoding
             yield out
         return
     path = Path(target).absolute()
-    if path.exists() and not force:
-        raise InputError(f"{path} already exists", hint="name another file, or add --force")
     beside = partial_copy(path)
     try:
         descriptor = os.open(beside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)

@@ -33,6 +33,7 @@ from memory.operations.exchange.reports import BadLine, ImportCallback, ImportRe
 from memory.storage import Space
 from memory.storage.meta import KEYWORDS, remember_root, write_meta
 from memory.values.line_values import LineError, check_row, checked, checked_moment
+from memory.values.text_checks import shortened
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
@@ -44,6 +45,9 @@ _PACKED = b"\x1f\x8b"
 
 _LONGEST_HEADER = 1 << 20
 """The most characters of a first line; a file of another format may be a single one."""
+
+_LONGEST_LINE = 1 << 27
+"""The most characters of another line: a text of the largest size, and half as much of vectors."""
 
 _SHOWN = 5
 """The most folders that a warning names."""
@@ -124,7 +128,7 @@ class _Reader:
         if not header:
             raise InputError("the export is empty", hint=NAME_ONE)
         self._begin(header)
-        for number, line in enumerate(lines, 2):
+        for number, line in _later_lines(lines):
             if line.strip():
                 self._guarded(number, partial(self._take, number, line))
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
@@ -203,9 +207,14 @@ class _Reader:
                     hint="fix it, or omit --strict to import the other lines",
                 ) from error
             if len(self.report.errors) < MOST_ERRORS:
-                self.report.errors.append(BadLine(number, str(error)))
+                self.report.errors.append(BadLine(number, shortened(str(error))))
 
     def _take(self, number: int, line: str) -> None:
+        if _is_too_long(line):
+            raise LineError(
+                f"it has more than {_LONGEST_LINE:,} characters; a turn of this length needs an "
+                "export with --no-vectors"
+            )
         values = read_line(line)
         kind = values["type"]
         if kind == "chunk":
@@ -223,7 +232,7 @@ class _Reader:
         elif self._records.knows(kind):
             self._records.take(kind, values)
         else:
-            raise LineError(f"its type is {kind!r}, which this version does not know")
+            raise LineError(f"its type is {kind!r:.80}, which this version does not know")
 
     def _take_root(self, values: dict[str, Any]) -> None:
         path, added_at = checked(values, "path", str), checked_moment(values, "added_at")
@@ -239,7 +248,7 @@ class _Reader:
         try:
             content = bytes.fromhex(checked(values, "hash", str))
         except ValueError as error:
-            raise LineError(f"its hash is {values['hash']!r}") from error
+            raise LineError(f"its hash is {values['hash']!r:.80}") from error
         moment = checked_moment(values, "refused_at")
         self._refusals[content] = checked(values, "reason", str), moment
 
@@ -282,6 +291,21 @@ class _Reader:
         DocumentImporter(self._workspace, self.report, self._space).put(ready)
         if self._progress is not None:
             self._progress(self._read, self._total)
+
+
+def _later_lines(lines: TextIO) -> Iterator[tuple[int, str]]:
+    """Yield the lines after the first with their numbers; one that is too long without its rest."""
+    number = 1
+    while line := lines.readline(_LONGEST_LINE):
+        number += 1
+        if _is_too_long(line):
+            while (rest := lines.readline(_LONGEST_HEADER)) and not rest.endswith("\n"):
+                pass
+        yield number, line
+
+
+def _is_too_long(line: str) -> bool:
+    return len(line) == _LONGEST_LINE and not line.endswith("\n")
 
 
 def _identity(space: Space) -> tuple[str, str]:

@@ -59,7 +59,7 @@ def space_of(values: Any) -> Space | None:
     try:
         ChunkSettings(**json.loads(checked(values, "chunking", str)))
     except (ValueError, TypeError) as error:
-        raise LineError(f"its chunking is {values['chunking']!r}") from error
+        raise LineError(f"its chunking is {values['chunking']!r:.80}") from error
     given = {name: checked(values, name, str) for name in SPACE_FIELDS if name not in _NO_TEXT}
     dimensions = checked(values, "dimensions", int)
     request = None if values.get("request") is None else _request_of(values)
@@ -137,19 +137,21 @@ def document_of_line(values: Mapping[str, Any]) -> tuple[Document, int]:
         if name in _PLAIN:
             checked(values, name, _PLAIN[name])
     if not all(isinstance(tag, str) for tag in given["tags"]):
-        raise LineError(f"its tags are {values['tags']!r}")
+        raise LineError(f"its tags are {values['tags']!r:.80}")
     if given["reason"] is not None:
         checked(values, "reason", str)
     for name in ("created_at", "updated_at"):
         checked_moment(given, name)
     if given["source"] not in ("file", "text"):
-        raise LineError(f"its source is {given['source']!r}, and this program knows file and text")
+        raise LineError(
+            f"its source is {given['source']!r:.80}, and this program knows file and text"
+        )
     if given["state"] not in ("indexed", "pending", "failed", "skipped"):
-        raise LineError(f"its state is {given['state']!r}")
+        raise LineError(f"its state is {given['state']!r:.80}")
     try:
         reloaded("", given["path"], given["layout"])
     except (ValueError, TypeError, KeyError) as error:
-        raise LineError(f"its layout is {given['layout']!r}") from error
+        raise LineError(f"its layout is {given['layout']!r:.80}") from error
     return Document(**given), checked(values, "chunks", int)
 
 
@@ -173,9 +175,11 @@ def chunk_of_line(values: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | No
         checked_moment(given, name)
     if not 0 <= checked(given, "body_offset", int) <= len(given["text"]):
         raise LineError(f"its body_offset is {given['body_offset']}")
-    for name in ("start_char", "end_char", "start_line", "end_line"):
-        if given[name] is not None:
-            checked(given, name, int)
+    for begin, end in (("start_char", "end_char"), ("start_line", "end_line")):
+        if (given[begin], given[end]) != (None, None):
+            start, stop = checked(given, begin, int), checked(given, end, int)
+            if not 0 <= start <= stop:
+                raise LineError(f"its {begin} is {start}, and its {end} {stop}")
     if given["place"] is not None:
         checked(given, "place", str)
     names = given["defines"] or []

@@ -232,6 +232,57 @@ def test_wrong_types_are_reported(tmp_path, value, form):
     assert omitted
 
 
+SAID = {"role": "user", "content": [{"type": "text", "text": "hello"}], "timestamp": DAY}
+EXPORTS = {
+    "chatgpt": [chat(node("a", None), node("b", "a", attachments=[{"name": "x"}]), current="b")],
+    "claude": [
+        {
+            "uuid": "c",
+            "name": "Tea",
+            "chat_messages": [
+                {
+                    "uuid": "m",
+                    "sender": "human",
+                    "created_at": "2024-05-01T10:00:00Z",
+                    "content": [
+                        {"type": "text", "text": "hello"},
+                        {"type": "tool_use", "name": "t", "input": {"a": 1}},
+                    ],
+                    "attachments": [{"file_name": "a", "extracted_content": "b"}],
+                    "files": [{"file_name": "f"}],
+                }
+            ],
+        }
+    ],
+    "openai-jsonl": [{"id": "o", "session_id": "s", "messages": [SAID]}],
+    "sem-mem": [{"threads": {"t": {"title": "x", "messages": [{**SAID, "content": "hello"}]}}}],
+}
+NESTED = json.loads("[" * 900 + "]" * 900)
+
+
+def places(value, path=()):
+    """Every place in a value below its outermost list, as the keys that lead there."""
+    if path:
+        yield path
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from places(value[key], (*path, key))
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+def test_no_value_in_any_place_stops_the_conversations_after_it(tmp_path, form):
+    last = json.loads(json.dumps(EXPORTS[form][0]).replace("hello", "the last"))
+    for *way, key in places(EXPORTS[form]):
+        for other in (None, True, -1, 1e300, "", "\ud800\0", [], {}, [[]], {"a": {}}, NESTED):
+            export = json.loads(json.dumps(EXPORTS[form]))
+            holder = export
+            for step in way:
+                holder = holder[step]
+            holder[key] = other
+            turns, _ = read(saved(tmp_path, [*export, last], "a.json"), form)
+            assert "the last" in [turn.text for turn in turns], (way, key, other)
+
+
 @pytest.mark.parametrize("cut", [1, 60, 200, 400, -1, -2])
 def test_a_file_that_breaks_off_gives_what_stands_before(tmp_path, cut):
     whole = json.dumps([chat(node("a", None), current="a"), chat(node("b", None), current="b")])
@@ -377,9 +428,10 @@ def test_an_archive_and_a_folder(tmp_path):
     assert guess(folder) == "chatgpt"
 
 
-def test_a_damaged_archive(tmp_path):
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_a_damaged_archive(tmp_path, method):
     path = tmp_path / "export.zip"
-    with zipfile.ZipFile(path, "w") as archive:
+    with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr("conversations.json", json.dumps([chat(node("a", None), current="a")]))
     data = bytearray(path.read_bytes())
     data[60:70] = b"\0" * 10

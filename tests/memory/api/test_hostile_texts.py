@@ -100,6 +100,9 @@ def test_a_body_holds_unicode_alone(client: TestClient, text: str) -> None:
         assert answer.status_code == 422, (path, field, told)
         assert name in told["detail"], told
         assert "Unicode" in told["hint"], told
+        unknown = sent(client, method, path, {**needed, text: 1})
+        assert unknown.status_code == 422, (path, unknown.text)
+        assert "Unicode" in unknown.json()["hint"], unknown.text
         seen += 1
     assert seen > 40
 

@@ -149,6 +149,17 @@ def test_a_broken_message(server: TestClient, body: bytes, version: str) -> None
     assert server.post("/mcp", content=body, headers=headers).status_code in (400, 202)
 
 
+@pytest.mark.parametrize("number", [None, 1.5, True, [1], {"n": 1}], ids=repr)
+def test_an_id_that_mcp_does_not_allow(server: TestClient, number: Any) -> None:
+    """The SDK takes such a request for a notification, which has no answer."""
+    body = {"jsonrpc": "2.0", "id": number, "method": "tools/list"}
+    answer = post(server, body, "of-the-owner")
+    assert answer.status_code == 400
+    assert (answer.json()["id"], answer.json()["error"]["code"]) == (None, -32600)
+    notification = {**body, "id": None, "method": "notifications/initialized"}
+    assert post(server, notification, "of-the-owner").status_code == 202
+
+
 def test_the_sdks_client_over_a_real_server(serve_live: Serve, era: str) -> None:
     config = {"server": {"tokens": ["a-token"]}}
     url = serve_live(config=config).url

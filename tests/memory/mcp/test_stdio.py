@@ -55,6 +55,10 @@ def test_every_broken_line_is_answered(home: Path, serve_live: Serve, is_forward
         half: 2,
         half.replace('"id": 2', '"id": "two"'): "two",
         half.replace('"id": 2', '"id": true'): None,
+        **{
+            f'{{"jsonrpc": "2.0", "id": {number}, "method": "ping"}}': None
+            for number in ("null", "1.5", "1e400", "true", "[1]", '{"n": 1}')
+        },
         '{"jsonrpc": "1.0", "id": 3, "method": "tools/list"}': 3,
         '{"jsonrpc": "2.0", "id": 4, "method": "tools/list", "params": "x"}': 4,
         f"[{half}]": None,
@@ -71,11 +75,20 @@ def test_every_broken_line_is_answered(home: Path, serve_live: Serve, is_forward
         ask(process, line)
         answer = json.loads(process.stdout.readline())
         assert answer["error"]["code"] in (-32700, -32600, -32602), line[:80]
-        if not (is_forwarded and number is None):
-            assert answer["id"] == number, line[:80]
+        assert answer["id"] == number, line[:80]
 
+    ask(process, '{"jsonrpc": "2.0", "id": null, "method": "notifications/initialized"}')
     assert not ask(process, calling("search", query="x"))["isError"]
     end(process)
+
+
+def test_a_prompt_that_is_not_there_is_the_callers_mistake(home: Path) -> None:
+    process = start(home)
+    ask(process, begin("2025-06-18"))
+    asked = {"jsonrpc": "2.0", "id": 7, "method": "prompts/get", "params": {"name": "x"}}
+    error = ask(process, asked, field="error")
+    assert (error["code"], error["message"].partition(";")[0]) == (-32602, "there is no prompt 'x'")
+    assert output_of(process) == ("", "")
 
 
 def test_a_configuration_error_is_told_on_stderr(home: Path) -> None:

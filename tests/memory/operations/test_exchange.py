@@ -19,6 +19,7 @@ from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.files.ingestion import ingest_text, sync_files
 from memory.index.document_store import documents_of
 from memory.index.embedding.refusals import remember_refusals
+from memory.operations.backup import back_up
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import BadLine, import_lines
 from memory.operations.manage import update_record
@@ -140,6 +141,30 @@ def test_a_large_file_of_another_format_is_refused_by_its_beginning(
     finally:
         tracemalloc.stop()
     assert most < 20 << 20
+
+
+def test_a_line_that_is_too_long_is_listed_and_not_held(
+    filled: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    """A packed file is a thousand times smaller than what it unpacks to."""
+    export(filled, str(tmp_path / "all.jsonl"))
+    header, *rest = (tmp_path / "all.jsonl").read_bytes().splitlines(keepends=True)
+    with gzip.open(tmp_path / "long.jsonl.gz", "wb", compresslevel=1) as packed:
+        packed.write(header + b'{"type": "')
+        for _ in range(400):
+            packed.write(b"x" * (1 << 20))
+        packed.write(b"\n" + b"".join(rest))
+    tracemalloc.start()
+    try:
+        report = import_lines(other, str(tmp_path / "long.jsonl.gz"))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [(error.line, error.reason[:40]) for error in report.errors] == [
+        (2, "it has more than 134,217,728 characters;")
+    ]
+    assert report.added == 6
+    assert most < 300 << 20
 
 
 def test_without_vectors_they_are_computed_anew(
@@ -279,6 +304,7 @@ def test_a_document_that_is_none_is_refused(
     report = import_lines(other, str(tmp_path / "bad.jsonl"))
     assert report.errors[0] == BadLine(2, next(e.reason for e in report.errors))
     assert fact in report.errors[0].reason
+    assert len(report.errors[0].reason) < 200
     assert report.added == 0
 
 
@@ -293,6 +319,9 @@ def test_a_document_that_is_none_is_refused(
         pytest.param({"body_offset": True}, "its body_offset is True", id="offset"),
         pytest.param({"body_offset": -1}, "its body_offset is -1", id="negative-offset"),
         pytest.param({"start_line": "1"}, "its start_line is '1'", id="line"),
+        pytest.param({"start_line": None}, "its start_line is None", id="half-a-span"),
+        pytest.param({"start_char": 9, "end_char": 8}, "its start_char is 9, and", id="span"),
+        pytest.param({"heading": [["x"] * 9] * 90}, "its heading is [['x', 'x'", id="long"),
         pytest.param({"place": 3}, "its place is 3", id="place"),
         pytest.param({"occurred_at": ""}, "its occurred_at is ''", id="moment"),
     ],
@@ -306,6 +335,7 @@ def test_a_chunk_that_is_none_refuses_its_document(
     put(tmp_path / "bad.jsonl", lines)
     report = import_lines(other, str(tmp_path / "bad.jsonl"))
     assert fact in report.errors[0].reason
+    assert len(report.errors[0].reason) < 200
     assert (report.failed, report.added) == (1, 5)
 
 
@@ -423,6 +453,27 @@ def test_no_file_is_overwritten_unasked(filled: Workspace, tmp_path: Path) -> No
     with pytest.raises(InputError, match="already exists"):
         export(filled, str(tmp_path / "mine.jsonl"))
     assert (tmp_path / "mine.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize("write", [export, back_up], ids=["export", "backup"])
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+def test_force_replaces_no_file_of_the_database(
+    tmp_path: Path, write: Callable[..., Any], ending: str
+) -> None:
+    with opened(tmp_path, backend="sqlite") as memory:
+        ingest_text(memory, "A text")
+        target = tmp_path / f"memory.db{ending}"
+        before = contents(memory)
+        with pytest.raises(InputError, match=f"memory.db{ending} belongs to the database itself"):
+            write(memory, str(target) if write is export else target, force=True)
+        assert contents(memory) == before
+    with opened(tmp_path, backend="sqlite") as memory:
+        assert contents(memory) == before
+
+
+def test_force_replaces_files_alone(filled: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not a file"):
+        export(filled, str(tmp_path), force=True)
 
 
 _TEXTS = st.text(

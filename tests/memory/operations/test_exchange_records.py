@@ -10,6 +10,7 @@ import pytest
 
 from contracts import InputError
 from memory.config.settings import EmbeddingsConfig
+from memory.conversations.memories.editing import remember
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
@@ -66,6 +67,36 @@ def test_records_come_back_the_same(told: Workspace, other: Workspace, tmp_path:
     for query in ("tea", "Oslo", "sentence 250 of a story", "ann"):
         answers = [search(workspace, query).results for workspace in (told, other)]
         assert answers[0] == answers[1] != []
+
+
+def test_speakers_with_names_of_symbols_stay_apart(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    for speaker in (None, "🦄", "🐙", "\U0010ffff"):
+        for text in ("I love hiking", "My sister Ida is a painter"):
+            process_turns(memory, [NewTurn("s1", text, speaker=speaker)])
+    process_turns(memory, [NewTurn("s1", "I no longer love hiking", speaker="🐙")])
+    active = "SELECT content FROM memories WHERE status = 'active' AND content LIKE '% hiking'"
+    assert memory.storage.database.read(f"{active} ORDER BY id") == [
+        ("User loves hiking",),
+        ("🦄 loves hiking",),
+        ("\U0010ffff loves hiking",),
+        ("🐙 no longer loves hiking",),
+    ]
+    export(memory, str(tmp_path / "one.jsonl"))
+    import_lines(other, str(tmp_path / "one.jsonl"))
+    assert rows(other, "memories") == rows(memory, "memories")
+
+
+def test_memories_of_the_same_words_in_two_slots_come_back(
+    memory: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    for text in ("I live in Oslo", "? \u202e\n I live in Oslo"):
+        remember(memory, text)
+    assert len({one.slot for one in MemoryStore(memory.storage).with_words("i live in oslo")}) == 2
+    export(memory, str(tmp_path / "one.jsonl"))
+    import_lines(other, str(tmp_path / "one.jsonl"))
+    assert rows(other, "memories") == rows(memory, "memories")
 
 
 def test_the_same_import_again_changes_nothing(

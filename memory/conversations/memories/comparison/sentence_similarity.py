@@ -24,6 +24,10 @@ def _set_of(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_BEGINNING = re.compile(r"\s*([^\w\s'’]+)")
+_OF_SYMBOLS = frozenset(("So", "Cn", "Co"))
+"""The categories of emoji, also of those that this Python does not know yet."""
+
 _SUBJECT = frozenset(("user", "users", "user's"))
 _EMPTY = _set_of(
     "a an the really very quite so truly definitely absolutely actually just also too currently"
@@ -126,8 +130,9 @@ class Sentence(NamedTuple):
 
 def sentence(content: str) -> Sentence:
     """Prepare a memory's content for comparison."""
+    text = unicodedata.normalize("NFKC", content).replace("’", "'")
     words, firm = [], set()
-    for found in _WORD.findall(unicodedata.normalize("NFKC", content).replace("’", "'")):
+    for found in _WORD.findall(text):
         lowered = found.casefold()
         if lowered in _SUBJECT or lowered in _EMPTY:
             continue
@@ -135,9 +140,19 @@ def sentence(content: str) -> Sentence:
         words.append(word)
         if _is_firm(found, lowered):
             firm.add(word)
+    if words and (name := _name_of_symbols(text)):
+        words.insert(0, name)
+        firm.add(name)
     if not words:  # only ignored words: compare those
         words = [found.casefold() for found in _WORD.findall(content)] or [content.strip()]
     return Sentence(tuple(words), frozenset(firm))
+
+
+def _name_of_symbols(text: str) -> str:
+    """Return the symbols that a sentence begins with, if any: in chats people are called 🦄."""
+    found = _BEGINNING.match(text)
+    has_symbol = found and any(unicodedata.category(one) in _OF_SYMBOLS for one in found[1])
+    return found[1] if found and has_symbol else ""
 
 
 def _is_firm(found: str, lowered: str) -> bool:

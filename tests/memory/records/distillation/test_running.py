@@ -57,6 +57,20 @@ def remember(memory: Workspace, *texts: str, begin: datetime | None = None) -> N
     )
 
 
+def test_what_was_said_on_the_last_day_of_the_calendar_is_distilled(memory: Workspace) -> None:
+    """Dates of other programs may be anything; nothing computed from them leaves the calendar."""
+    whens = ("by Friday", "by the end of the week", "before January", "on the 30th", "tomorrow")
+    last = datetime(9999, 12, 31, 10, tzinfo=UTC)
+    say(memory, *(f"I told Marc I'd send him slides {when}" for when in whens), begin=last)
+    remember(memory, "I live in Oslo", begin=last)
+    for _ in range(2):  # the second one looks at the facts of the first
+        say(memory, "I live in Oslo", session="s2", begin=last)
+        distil(memory)
+    (fact,) = list_facts(memory)
+    assert fact.updated_at.startswith("9999-12-31")
+    assert fact.effective_confidence == fact.confidence
+
+
 def written(memory: Workspace) -> list[tuple[str, str]]:
     return [(one.action, one.text) for one in distil(memory).written]
 
