@@ -6,7 +6,8 @@ it.
 """
 
 import json
-import math
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,9 @@ _INDEXES: Final = ("index.faiss", "faiss.index", "faiss_index.bin", "faiss_index
 _TEXTS: Final = ("text", "content", "chunk", "page_content", "document")
 _TIMES: Final = ("timestamp", "created_at", "created", "time", "date", "ts")
 _PICKLES: Final = frozenset({".pkl", ".pickle", ".joblib"})
+
+_UNREADABLE: Final = (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
+"""Errors of numpy for a damaged file, or one of other values than numbers."""
 
 _MILLISECONDS_FROM: Final = 1e11
 """The number of seconds (the year 5000) above which a time is in milliseconds."""
@@ -164,15 +168,16 @@ def _matrix(file: Path) -> "Rows | str":
     import numpy as np
 
     try:
-        found = np.load(file, allow_pickle=False)
-        if not isinstance(found, np.ndarray):
-            with found:
-                arrays = [found[name] for name in found.files]
-            found = next((array for array in arrays if array.ndim == 2), np.zeros(0))
+        with file.open("rb") as stream:
+            found = np.load(stream, allow_pickle=False)
+            if not isinstance(found, np.ndarray):
+                with found:
+                    arrays = [found[name] for name in found.files]
+                found = next((array for array in arrays if array.ndim == 2), np.zeros(0))
         rows = np.asarray(found, dtype=np.float32)
-    except (OSError, ValueError, EOFError) as error:
+    except (*_UNREADABLE, MemoryError) as error:  # a header may claim any size
         return f"{file.name} cannot be read: {error}"
-    if rows.ndim != 2 or not all(map(math.isfinite, rows.ravel()[:1000].tolist())):
+    if rows.ndim != 2 or not np.isfinite(rows).all():
         return f"{file.name} has no matrix of numbers"
     return rows
 

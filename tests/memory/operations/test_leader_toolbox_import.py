@@ -35,6 +35,11 @@ def store(folder: Path, memory: Workspace, entries: list[Any] = ENTRIES) -> Path
     return folder
 
 
+def with_nan_at_the_end(rows: Any) -> Any:
+    rows[-1, -1] = np.nan
+    return rows
+
+
 def test_every_entry_becomes_a_text(memory: Workspace, tmp_path: Path) -> None:
     report = import_store(memory, store(tmp_path / "old", memory))
     assert (report.added, report.failed, report.warnings) == (5, 0, [])
@@ -78,6 +83,7 @@ def test_the_index_of_faiss_holds_the_vectors_too(memory: Workspace, tmp_path: P
         pytest.param(lambda rows: rows[0], "no matrix", id="no-matrix"),
         pytest.param(lambda rows: rows * np.nan, "no matrix", id="no-numbers"),
         pytest.param(lambda rows: rows * 0, "not those of", id="no-norm"),
+        pytest.param(lambda rows: with_nan_at_the_end(rows), "no matrix of numbers", id="nan"),
     ],
 )
 def test_vectors_of_another_model_are_not_taken(
@@ -101,6 +107,21 @@ def test_embeddings_may_be_missing_or_broken(memory: Workspace, tmp_path: Path) 
     (folder / "index.faiss").unlink()
     assert "no embeddings beside" in import_store(memory, folder).warnings[0]
     assert "no embeddings were given" in import_store(memory, folder / "metadatas.json").warnings[0]
+
+
+@pytest.mark.parametrize("name", ["embeddings_store.npy", "embeddings.npz"])
+def test_embeddings_of_any_bytes_leave_the_texts(
+    memory: Workspace, tmp_path: Path, name: str
+) -> None:
+    folder = store(tmp_path / "old", memory)
+    (folder / "embeddings_store.npy").unlink()
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (999999999999, 256), }\n"
+    huge = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    for held in (huge, b"PK\x03\x04 and no more", b"PK\x05\x06" + bytes(18)):
+        (folder / name).write_bytes(held)
+        report = import_store(memory, folder)
+        assert "cannot be read" in report.warnings[0] or "no matrix" in report.warnings[0]
+        assert report.added + report.unchanged == 5
 
 
 def test_other_forms_of_the_same(memory: Workspace, tmp_path: Path) -> None:
