@@ -3,13 +3,13 @@
 import pytest
 
 from memory.files.ingestion import ingest_text
-from memory.index.record_hooks import all_hooks
 from memory.operations.forget.removal import forget
 from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetReport, ForgetRequest
 from memory.records.distillation.running import distil
 from memory.workspace import Workspace
 from tests.memory.episodes.facts import learn, tell
+from tests.memory.operations.forget.present_records import present
 from tests.memory.records.stated import WRITERS
 
 TOLD = (
@@ -36,19 +36,6 @@ def full(memory: Workspace) -> Workspace:
     kinds = {kind for kind, _ in present(memory)}
     assert kinds == {"former_fact", *(kind.name for kind in memory.kinds)} - {"file"}
     return memory
-
-
-def present(memory: Workspace) -> set[tuple[str, str]]:
-    """Every record and every former value."""
-    sql = "SELECT id FROM fact_history"
-    former = [("former_fact", str(row[0])) for row in memory.storage.database.read(sql)]
-    pages = ((hooks, hooks.page(limit=99, cursor=None)) for hooks in all_hooks(memory))
-    found = (
-        (hooks.kind.name, str(record.id).split(":")[-1])
-        for hooks, page in pages
-        for record in page.records
-    )
-    return {*former, *found}
 
 
 def listed(report: ForgetReport) -> list[tuple[str, str, str, str]]:

@@ -17,7 +17,7 @@ from memory.records.distillation.running import distil
 from memory.workspace import Workspace
 from tests.memory.databases import opened
 from tests.memory.episodes.facts import tell
-from tests.memory.operations.forget.test_listed import present
+from tests.memory.operations.forget.present_records import present
 
 SAID = {
     "fact biographical/home": "I live in Oslo.",
