@@ -25,13 +25,14 @@ from memory.api.limits.connections import (
     ConnectionLimits,
     LimitedHttp,
     counted_failures,
+    used_of,
 )
 from memory.api.redaction import redacted_stderr
 from memory.api.reload import FileChanges, reload_config
 from memory.api.tenants.open_memories import OpenMemories
 from memory.api.workers.accepting import Acceptor
 from memory.api.workers.leadership import JobLeadership
-from memory.api.workers.shared_memory import open_connections
+from memory.api.workers.shared_memory import used_connections
 from memory.api.workers.supervisor import Order, supervise
 from memory.config.loading import LoadedConfig
 from memory.config.validation import networks_of
@@ -181,7 +182,10 @@ class Server(uvicorn.Server):
         self._acceptor: Acceptor | None = None
         self._notices = self._state.limits.notices
         self._protocol = partial(
-            LimitedHttp, limits=limits or ConnectionLimits(), notices=self._notices
+            LimitedHttp,
+            limits=limits or ConnectionLimits(),
+            notices=self._notices,
+            ended=self._count_connections,
         )
         super().__init__(
             uvicorn.Config(
@@ -205,14 +209,14 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         notice = await self._listen_for_commands()
-        shared = self._state.workspace.find(CountTable)
-        await super().startup(sockets if shared is None else [])
+        counts = self._state.workspace.find(CountTable)
+        await super().startup(sockets if counts is None else [])
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(counted_failures(self._notices))
         for listener in sockets or ():
             listener.listen(BACKLOG)  # the queue is longer than what is accepted at once
-            if shared is not None:
-                self._accept_share(listener, open_connections(shared))
+        if counts is not None and sockets:
+            self._accept_share(sockets[0], used_connections(counts))
         for line in (self._where, notice):  # the address first: programs read it
             if line is not None:
                 say(line)
@@ -227,9 +231,17 @@ class Server(uvicorn.Server):
             app_state=self.lifespan.state,
         )
         self._acceptor = Acceptor(
-            listener, connections, protocol=lambda lost: protocol(lost=lost), notices=self._notices
+            listener,
+            connections,
+            protocol=protocol,
+            used=partial(used_of, self.server_state.connections),
+            notices=self._notices,
         )
         self._acceptor.start()
+
+    def _count_connections(self) -> None:
+        if self._acceptor is not None:
+            self._acceptor.count()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._acceptor is not None:
@@ -254,11 +266,12 @@ class Server(uvicorn.Server):
             self._hung_up = False
             await asyncio.to_thread(self._reload)
         if is_time and self._leadership is not None:
+            self._count_connections()
             await asyncio.to_thread(self._lead, self._leadership)
         return await super().on_tick(counter)
 
     def _lead(self, leadership: JobLeadership) -> None:
-        with suppress(MemError):  # tried again in a second
+        with suppress(MemError, OSError):  # tried again in a second
             if not self._state.lead(leadership):
                 say("mem serve: another worker has got the jobs; this one ends, and is replaced")
                 self.should_exit = True

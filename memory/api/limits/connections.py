@@ -6,7 +6,7 @@ files left, which stops the database too.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,6 +25,9 @@ MOST_CONNECTIONS: Final = 256
 
 ACCEPTED_AT_ONCE: Final = 8
 """The connections taken from the queue before others are looked after and surplus ones closed."""
+
+USED_S: Final = 2.0
+"""A connection is in use for so long after the last request or answer on it, or its beginning."""
 
 NO_FREE_FILE: Final = "moments without a free file for a connection"
 
@@ -62,12 +65,12 @@ class LimitedHttp(HttpToolsProtocol):
         *,
         limits: ConnectionLimits,
         notices: Notices,
-        lost: Callable[[], None] | None = None,
+        ended: Callable[[], None],
         **options: Any,
     ) -> None:
-        """Store `lost`, which is called when the connection has ended."""
+        """Store `ended`, which is called when the connection has ended."""
         super().__init__(**options)
-        self._lost = lost
+        self._ended = ended
         self.logger = _log
         self._limits = limits
         self._notices = notices
@@ -87,8 +90,7 @@ class LimitedHttp(HttpToolsProtocol):
         self._set_deadline(None)
         self.resume_writing()
         super().connection_lost(exc)
-        if self._lost is not None:
-            self._lost()
+        self._ended()
 
     def data_received(self, data: bytes) -> None:
         self.moved = self.loop.time()
@@ -190,6 +192,12 @@ class LimitedHttp(HttpToolsProtocol):
         self.transport.close()
         if self.transport.get_write_buffer_size():
             self.loop.call_later(1, self.transport.abort)
+
+
+def used_of(connections: Iterable[asyncio.Protocol]) -> set[asyncio.Protocol]:
+    """Return the connections in use."""
+    since = asyncio.get_running_loop().time() - USED_S
+    return {each for each in connections if isinstance(each, LimitedHttp) and each.moved > since}
 
 
 def counted_failures(

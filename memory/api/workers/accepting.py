@@ -1,13 +1,15 @@
 """Connections of a server's workers: each worker takes as many as the others.
 
 They wait at one socket. The quickest would take most of the connections, and clients keep theirs:
-its processor would be busy while another is idle.
+its processor would be busy while another is idle. Only connections in use count, since a stream of
+changes, or a client that asks once a minute, is no work.
 """
 
 import asyncio
 import errno
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from contextlib import suppress
 from typing import Final
 
 from memory.api.limits.connections import NO_FREE_FILE
@@ -30,26 +32,32 @@ class Acceptor:
     def __init__(
         self,
         listener: socket.socket,
-        open_connections: CountTable,
+        connections: CountTable,
         *,
-        protocol: Callable[[Callable[[], None]], asyncio.Protocol],
+        protocol: Callable[[], asyncio.Protocol],
+        used: Callable[[], Set[asyncio.Protocol]],
         notices: Notices,
     ) -> None:
-        """`open_connections` has one column, this worker's own is zero. `protocol` makes the
-        protocol of a connection, and calls its argument when the connection is lost.
+        """`connections` has one column: the connections in use of each worker, which `used`
+        returns. `protocol` makes that of a new one.
         """
         self._listener = listener
-        self._rows, self._own = open_connections
+        self._rows, self._own = connections
         self._protocol = protocol
+        self._used = used
         self._notices = notices
         self._timer: asyncio.TimerHandle | None = None
-        self._connecting: set[asyncio.Task[None]] = set()
+        self._connecting: dict[asyncio.Protocol, asyncio.Task[None]] = {}
 
     def start(self) -> None:
         """Begin to take connections, in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._listener.setblocking(False)
         self._loop.add_reader(self._listener, self._accept)
+
+    def count(self) -> None:
+        """Tell the others how many connections are in use: when one ends, and now and then."""
+        self._own[0] = len(self._used() | self._connecting.keys())
 
     def stop(self) -> None:
         """Take none any more."""
@@ -58,6 +66,7 @@ class Acceptor:
             self._timer.cancel()
 
     def _accept(self, looks: int = MOST_LOOKS) -> None:
+        self.count()
         if looks and self._own[0] > min(row[0] for row in self._rows):
             self._pause(LOOK_S, looks - 1)
             return
@@ -71,10 +80,9 @@ class Acceptor:
             self._notices.add(NO_FREE_FILE)
             self._pause(_WITHOUT_FILES_S, MOST_LOOKS)
             return
-        self._own[0] += 1
-        task = self._loop.create_task(self._connect(connection))
-        self._connecting.add(task)
-        task.add_done_callback(self._connecting.discard)
+        protocol = self._protocol()
+        self._connecting[protocol] = self._loop.create_task(self._connect(connection, protocol))
+        self.count()
 
     def _pause(self, seconds: float, looks: int) -> None:
         self._loop.remove_reader(self._listener)
@@ -84,11 +92,8 @@ class Acceptor:
         self._loop.add_reader(self._listener, self._accept)
         self._accept(looks)
 
-    async def _connect(self, connection: socket.socket) -> None:
-        try:
-            await self._loop.connect_accepted_socket(lambda: self._protocol(self._lost), connection)
-        except OSError:  # its client has gone
-            self._lost()
-
-    def _lost(self) -> None:
-        self._own[0] -= 1
+    async def _connect(self, connection: socket.socket, protocol: asyncio.Protocol) -> None:
+        with suppress(OSError):  # its client has gone
+            await self._loop.connect_accepted_socket(lambda: protocol, connection)
+        del self._connecting[protocol]
+        self.count()

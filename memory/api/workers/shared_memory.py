@@ -17,7 +17,7 @@ _PID: Final = durations.COLUMNS + query_cache.COLUMNS
 """The column after those of `memory.retrieval.server_caches`: the process of the row."""
 
 _CONNECTIONS: Final = _PID + 1
-"""The column of its open connections."""
+"""The column of its connections in use."""
 
 _COLUMNS: Final = _CONNECTIONS + 1
 _COUNTS_BYTES: Final = 8 * _COLUMNS
@@ -46,8 +46,8 @@ class SharedMemory:
         self.counts.own[_CONNECTIONS] = 0  # those of a worker before this one are closed
 
 
-def open_connections(counts: CountTable) -> CountTable:
-    """Return the column of the connections that each worker has."""
+def used_connections(counts: CountTable) -> CountTable:
+    """Return the column of the connections in use of each worker."""
     return counts.columns(_CONNECTIONS, 1)
 
 

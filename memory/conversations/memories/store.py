@@ -24,7 +24,8 @@ _COLUMNS = (
 SELECT_SQL = f"SELECT {', '.join(_COLUMNS)} FROM memories"
 _STORED = (*_COLUMNS, "words")
 _WRITTEN = _STORED[1:]
-_VALUES = {name: f":{name}" for name in _STORED} | {
+_VALUES = {name: f":{name}" for name in _STORED}
+_CHANGES = _VALUES | {
     "superseded_by": "(SELECT s.id FROM memories AS s WHERE s.id = :superseded_by)"
 }
 """The value of each column; a successor that another program wrote may not be there."""
@@ -33,7 +34,7 @@ INSERT INTO memories ({", ".join(_STORED)})
 VALUES ({", ".join(_VALUES.values())}) RETURNING id
 """
 _UPDATE_SQL = f"""
-UPDATE memories SET {", ".join(f"{name} = {_VALUES[name]}" for name in _WRITTEN)} WHERE id = :id
+UPDATE memories SET {", ".join(f"{name} = {_CHANGES[name]}" for name in _WRITTEN)} WHERE id = :id
 """
 _LINK_COLUMNS = ("memory_id", "turn_id", "reason", "rule", "start_char", "end_char", "created_at")
 _LINKS_SQL = f"SELECT {', '.join(_LINK_COLUMNS)} FROM memory_links"

@@ -12,7 +12,7 @@ import pytest
 from memory.api.limits.notices import Notices
 from memory.api.workers import accepting
 from memory.api.workers.accepting import Acceptor
-from memory.api.workers.shared_memory import SharedMemory, new_shared_memory, open_connections
+from memory.api.workers.shared_memory import SharedMemory, new_shared_memory, used_connections
 from tests.waiting import DEADLINE_S
 
 FILES = 200
@@ -22,35 +22,35 @@ class Worker:
     """One of two workers, as far as it takes connections."""
 
     def __init__(self, listener: socket.socket, shared: SharedMemory) -> None:
-        self.connections = open_connections(shared.counts)
-        self.transports: list[asyncio.BaseTransport] = []
+        self.column = used_connections(shared.counts)
+        self.connections: set[Connection] = set()
         self.notices: list[str] = []
-        notices = Notices(self.notices.append)
         self.acceptor = Acceptor(
-            listener, self.connections, protocol=self.protocol, notices=notices
+            listener,
+            self.column,
+            protocol=lambda: Connection(self),
+            used=lambda: {each for each in self.connections if each.is_used},
+            notices=Notices(self.notices.append),
         )
-
-    def protocol(self, lost: Callable[[], None]) -> asyncio.Protocol:
-        return Connection(self.transports, lost)
-
-    def hang_up(self) -> None:
-        while self.transports:
-            self.transports.pop().close()
 
     @property
     def shares(self) -> list[float]:
-        return [row[0] for row in self.connections.rows]
+        return [row[0] for row in self.column.rows]
 
 
 class Connection(asyncio.Protocol):
-    def __init__(self, transports: list[asyncio.BaseTransport], lost: Callable[[], None]) -> None:
-        self._transports, self._lost = transports, lost
+    is_used = True
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transports.append(transport)
+        self.transport = transport
+        self._worker.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._lost()
+        self._worker.connections.remove(self)
+        self._worker.acceptor.count()
 
 
 @pytest.fixture
@@ -87,12 +87,34 @@ def test_each_worker_has_as_many_connections(
             await connect(stack, 12)
             await until(lambda: sum(one.shares) == 12)
             assert one.shares == two.shares == [6, 6]
-            one.hang_up()
+            for each in one.connections:
+                each.transport.close()
             await until(lambda: one.shares == [0, 6])
             await connect(stack, 6)
             await until(lambda: sum(one.shares) == 12)
             assert one.shares == [6, 6]
         await until(lambda: one.shares == [0, 0])
+        for worker in workers:
+            worker.acceptor.stop()
+
+    asyncio.run(shared())
+
+
+def test_only_connections_in_use_count(listener: socket.socket, workers: list[Worker]) -> None:
+    async def shared() -> None:
+        one, two = workers
+        one.acceptor.start()
+        with ExitStack() as stack:
+            for _ in range(6):
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+            await until(lambda: len(one.connections) == 6)
+            for each in one.connections:
+                each.is_used = False
+            one.acceptor.count()
+            two.acceptor.start()
+            for _ in range(4):
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+            await until(lambda: one.shares == [2, 2])
         for worker in workers:
             worker.acceptor.stop()
 
