@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from contracts import NotFoundError
+from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
 from memory.conversations.turns.removing import read_no_more
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
@@ -20,7 +21,6 @@ from memory.records.distillation.restoring import (
 from memory.records.distillation.slot_facts import (
     facts_copied_from,
     former_copied_from,
-    remove_withdrawals,
     taken_back,
     withdraw_facts,
 )

@@ -19,6 +19,8 @@ from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.doctor import checkup
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.operations.jobs.registry import DISTILLATION, open_work
@@ -229,6 +231,30 @@ def test_a_fact_that_was_forgotten_by_name_returns_only_when_it_is_said_again(
     forget(memory, ForgetRequest(memory_ids=(1,)))
     sql = "SELECT count(*) FROM record_links WHERE source NOT IN ('fact', 'former_fact')"
     assert memory.storage.database.read(sql) == [(0,)]
+
+
+def test_a_fact_that_was_forgotten_by_name_does_not_return_where_an_export_is_imported(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    remember(memory, "I live in Oslo and I'm vegan", "I moved to Rome")
+    distil(memory)
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    before, path = facts(memory), str(tmp_path / "export.jsonl")
+    export(memory, path)
+    with opened(tmp_path / "other") as other:
+        remember(other, "Good morning")  # the turns of the export get other numbers
+        for _ in range(2):  # the second time, its memories are known
+            assert import_lines(other, path).errors == []
+            for number, status in ((2, "archived"), (1, "archived"), (1, "active"), (2, "active")):
+                edit_memory(other, number, MemoryChange(status=status))
+                distil(other)
+                assert facts(other).get("biographical/home") is None
+        edit_memory(other, 3, MemoryChange(status="archived"))
+        edit_memory(other, 3, MemoryChange(status="active"))
+        assert facts(other) == before == {"health/diet": "vegan"}
+        again = tmp_path / "again.jsonl"
+        export(other, str(again))
+        assert '"withdrawn":[' in again.read_text()
 
 
 def test_a_value_that_is_restored_has_the_history_that_it_had(memory: Workspace) -> None:
