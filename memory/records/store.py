@@ -222,6 +222,11 @@ class History:
         """Give the evidence of a former value to its fact."""
         _move_links(tx, (FORMER, number), ("fact", fact_id))
 
+    def move(self, tx: Transaction, fact_id: int, to_id: int) -> None:
+        """Give the former values of a fact, with their evidence, to another one."""
+        sql = "UPDATE fact_history SET fact_id = :to_id WHERE fact_id = :id"
+        tx.run(sql, {"id": fact_id, "to_id": to_id})
+
     def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
         """Remove former values with their links."""
         values = {"ids": list(numbers), "former": FORMER}

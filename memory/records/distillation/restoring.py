@@ -10,6 +10,7 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.record_chunks import RecordVectors, put_records, remove_record
 from memory.records.checking import CONFIDENCES
+from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.cursor import Cursor
 from memory.records.distillation.slot_facts import facts_of_memories, restored_turns
 from memory.records.forms import FACTS
@@ -21,11 +22,6 @@ from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from ingest.distillation import StatedFact
-
-
-def is_archived_by_hand(fact: Fact) -> bool:
-    """Return whether a fact is archived because its memory is."""
-    return fact.source == DISTILLATION and fact.confidence == 0
 
 
 def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[int]) -> list[int]:
