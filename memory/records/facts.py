@@ -15,7 +15,7 @@ from memory.records.checking import (
     checked_expiry,
     identifier,
 )
-from memory.records.decay import effective_confidence, standing
+from memory.records.decay import effective_confidence, is_archived_by_hand, standing
 from memory.records.forms import FACTS
 from memory.records.store import FORMER, History, RecordStore
 from memory.records.values import (
@@ -114,7 +114,8 @@ class _Plan:
         )
 
     def _is_older_than(self, old: Fact) -> bool:
-        return self.is_dated and self.fact.updated_at < old.updated_at
+        is_older = self.is_dated and self.fact.updated_at < old.updated_at
+        return is_older and not is_archived_by_hand(old)
 
     def _counts_less_than(self, old: Fact) -> bool:
         """Return whether the value was over before, or is distilled and may not replace the user's
@@ -137,8 +138,12 @@ class _Plan:
         store, history = RecordStore(database, FACTS), History(database)
         action = self.action(old)
         if action == "replaced" and old is not None:
-            number = history.add(tx, old.id, _former(old, after.updated_at))
-            history.take_links(tx, old.id, number)
+            if is_archived_by_hand(old):  # it went with its memory, so it is no former value
+                store.unlink(tx, old.id)
+                history.give_back(tx, old.id, after.value)
+            else:
+                number = history.add(tx, old.id, _former(old, after.updated_at))
+                history.take_links(tx, old.id, number)
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
             number = history.add(tx, after.id, _former(self.fact, over_at))

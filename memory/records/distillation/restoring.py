@@ -15,7 +15,7 @@ from memory.records.distillation.cursor import Cursor
 from memory.records.distillation.slot_facts import facts_of_memories, restored_turns
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
-from memory.records.values import DISTILLATION, Fact, FormerValue
+from memory.records.values import DISTILLATION, Fact
 from memory.records.writing import labelled
 from memory.storage import Database, Transaction
 from memory.workspace import Workspace
@@ -83,13 +83,7 @@ class _Restoring:
         if archived.value == new.value:
             return replace(archived, confidence=new.confidence)
         self._store.unlink(self._tx, archived.id)
-        stated: Fact | FormerValue = new
-        for number, former in self._history.of([archived.id])[archived.id].items():
-            if former.value == new.value:
-                self._history.give_links(self._tx, number, archived.id)
-                self._history.remove(self._tx, [number])
-                stated = former
-                break
+        stated = self._history.give_back(self._tx, archived.id, new.value) or new
         names = ("value", "confidence", "source", "updated_at")
         changes = {name: getattr(stated, name) for name in names}
         return labelled(FACTS, replace(archived, **changes))

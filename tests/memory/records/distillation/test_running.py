@@ -300,6 +300,50 @@ def test_an_archived_value_goes_for_good_with_its_memory(memory: Workspace) -> N
     assert list_facts(memory, archived=True) == []
 
 
+def test_a_value_that_was_archived_by_hand_is_no_former_one(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Rome"):
+        remember(memory, text)
+        distil(memory)
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    for text, value, former in (
+        *(("I live in Bergen now", "Bergen", ["Oslo"]),),
+        *(("I moved to Turin", "Turin", ["Bergen", "Oslo"]),),
+    ):
+        remember(memory, text)
+        distil(memory)
+        (fact,) = list_facts(memory)
+        assert (fact.value, [one.value for one in fact.history]) == (value, former)
+    sql = "SELECT count(*) FROM record_links WHERE turn_id = 2"
+    assert memory.storage.database.read(sql) == [(0,)]
+    edit_memory(memory, 4, MemoryChange(status="archived"))
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    (fact,) = list_facts(memory)
+    assert (fact.value, [one.value for one in fact.history]) == ("Oslo", ["Bergen"])
+    assert [one.turn_id for one in fact.evidence] == [1, 5]
+
+
+def test_a_value_that_is_restored_where_its_export_was_imported_returns(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    for text in ("I live in Oslo", "I moved to Rome"):
+        remember(memory, text)
+        distil(memory)
+    (before,) = list_facts(memory)
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    path = str(tmp_path / "export.jsonl")
+    export(memory, path)
+    with opened(tmp_path / "other") as other:
+        import_lines(other, path)
+        edit_memory(other, 2, MemoryChange(status="active"))
+        distil(other)
+        assert list_facts(other) == [before]
+    with opened(tmp_path / "third") as third:
+        import_lines(third, path)
+        distil(third)
+        assert list_facts(third) == []
+
+
 def homes(memory: Workspace) -> list[SearchResult]:
     options = SearchOptions(mode="keyword", scope=Scope(sources=("fact",)))
     return search(memory, "home", options).results
