@@ -138,7 +138,7 @@ class _Plan:
         store, history = RecordStore(database, FACTS), History(database)
         action = self.action(old)
         if action == "replaced" and old is not None:
-            if is_archived_by_hand(old):  # it went with its memory, so it is no former value
+            if is_archived_by_hand(old):  # its memory is archived: nobody says that it was so
                 store.unlink(tx, old.id)
                 history.give_back(tx, old.id, after.value)
             else:

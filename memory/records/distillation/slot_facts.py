@@ -53,6 +53,10 @@ WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
     AND EXISTS (SELECT 1 FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
         AND a.action = 'restored' AND a.at >= m.updated_at)
 """
+_WITHDRAWN_SQL: Final = f"""
+SELECT DISTINCT m.slot FROM record_links AS w JOIN memories AS m ON m.id = w.record_id
+WHERE w.source = '{WITHDRAWN}' AND w.turn_id = :turn_id AND m.slot IS NOT NULL
+"""
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "user/home": ("biographical", "home"),
@@ -118,6 +122,12 @@ def withdraw_facts(tx: Transaction, names: Collection[tuple[str, str]]) -> None:
     """Let no memory state the facts of these categories and keys again, until another turn does."""
     rows = tx.run("SELECT id, slot FROM memories WHERE slot IS NOT NULL")
     withdraw(tx, [number for number, slot in rows if fact_name(slot) in names])
+
+
+def withdrawn_names(database: Database, turn_id: int) -> set[tuple[str, str]]:
+    """Return the categories and keys of the facts that a turn states no more."""
+    rows = database.read(_WITHDRAWN_SQL, {"turn_id": turn_id})
+    return {name for (slot,) in rows if (name := fact_name(slot)) is not None}
 
 
 def taken_back(database: Database, memory_ids: Collection[int]) -> list[int]:

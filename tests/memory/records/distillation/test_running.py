@@ -257,6 +257,14 @@ def test_a_fact_that_was_forgotten_by_name_does_not_return_where_an_export_is_im
         assert '"withdrawn":[' in again.read_text()
 
 
+def test_forgetting_one_memory_of_a_turn_leaves_the_facts_of_the_others(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo. I work at Acme. I need to call Bo tomorrow.")
+    forget(memory, ForgetRequest(memory_ids=(1,)))
+    distil(memory)
+    assert facts(memory) == {"work/employer": "Acme"}
+    assert list_open_loops(memory) == []
+
+
 def test_a_value_that_is_restored_has_the_history_that_it_had(memory: Workspace) -> None:
     write_fact(memory, NewFact(category="biographical", key="home", value="Leiden"))
     for text in ("I live in Oslo", "I moved to Bergen", "I moved to Oslo"):
