@@ -3,6 +3,7 @@
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from contracts import InputError
@@ -136,15 +137,18 @@ class NumberedRecords(RecordHooks, Generic[R]):
             for row, values in zip(rows, self.written(rows), strict=True):
                 yield self.kind.name, {**values, "vectors": vectors.get(str(row.id), {})}
 
-    def index(self, ids: Sequence[int]) -> None:
-        """Rebuild the chunks of records."""
+    def index(self, ids: Sequence[int], *, is_changed: bool = False) -> None:
+        """Rebuild the chunks of records; of changed ones no word of the former text remains."""
         for start in range(0, len(ids), INDEXED_AT_ONCE):
             batch = ids[start : start + INDEXED_AT_ONCE]
             with self.database.snapshot():
                 records = [self.searchable(row) for row in self.rows(batch)]
             known = record_vectors(self.workspace, records)
-            with self.database.transaction() as tx:
+            erasing = self.database.erasing() if is_changed else nullcontext()
+            with erasing, self.database.transaction() as tx:
                 rows = self.rows(self._findable(batch))  # others may have changed them meanwhile
+                for row in rows if is_changed else ():
+                    remove_record(self.workspace, tx, self.kind.name, str(row.id))
                 self.prepare(tx, rows)
                 records = [self.searchable(row) for row in rows]
                 remove_misplaced(tx, records)

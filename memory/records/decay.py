@@ -11,7 +11,7 @@ from math import ceil, log
 from typing import Any, Final
 
 from memory.config.conversations import RecordsConfig
-from memory.records.values import Fact, Standing
+from memory.records.values import DISTILLATION, Fact, Standing
 from memory.storage import utc_text
 from memory.storage.meta import read_meta, write_meta
 from memory.storage.values import Row
@@ -65,6 +65,11 @@ def standing(fact: Fact, now: datetime, config: RecordsConfig) -> Standing:
         return "expired"
     present = effective_confidence(fact.confidence, fact.updated_at, now, config)
     return "archived" if present < config.archive_below or not fact.confidence else "current"
+
+
+def is_archived_by_hand(fact: Fact) -> bool:
+    """Return whether a fact is archived because its memory is."""
+    return fact.source == DISTILLATION and fact.confidence == 0
 
 
 def _faded(confidence: float, weeks: int, config: RecordsConfig) -> float:

@@ -1,6 +1,6 @@
 """Facts: one present value for each category and key, and the values before it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,9 +15,9 @@ from memory.records.checking import (
     checked_expiry,
     identifier,
 )
-from memory.records.decay import effective_confidence, standing
+from memory.records.decay import effective_confidence, is_archived_by_hand, standing
 from memory.records.forms import FACTS
-from memory.records.store import FORMER, History, RecordLink, RecordStore
+from memory.records.store import FORMER, History, RecordStore
 from memory.records.values import (
     DISTILLATION,
     USER,
@@ -62,13 +62,17 @@ class NewFact(Statement):
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The change that a statement makes to the fact that is there."""
+    """The change that a statement makes to the fact that is there.
+
+    One that is `dated` counts as of its time, which may be before that of the fact.
+    """
 
     workspace: Workspace
     fact: Fact
     stated: Stated
     has_confidence: bool
     now: datetime
+    is_dated: bool = False
 
     def action(self, old: Fact | None) -> FactAction:
         if old is None:
@@ -99,17 +103,26 @@ class _Plan:
         """
         is_to_come = old.expires_at is not None and old.expires_at > new.updated_at
         is_distilled = new.source == DISTILLATION and old.source == USER
-        may_fall = self.has_confidence and not is_distilled
+        may_fall = self.has_confidence and not is_distilled and not self._is_older_than(old)
         confidence = new.confidence if may_fall else max(old.confidence, new.confidence)
         return replace(
             new,
+            updated_at=max(old.updated_at, new.updated_at),
             confidence=confidence,
             source=USER if USER in (old.source, new.source) else new.source,
             expires_at=new.expires_at or (old.expires_at if is_to_come else None),
         )
 
+    def _is_older_than(self, old: Fact) -> bool:
+        is_older = self.is_dated and self.fact.updated_at < old.updated_at
+        return is_older and not is_archived_by_hand(old)
+
     def _counts_less_than(self, old: Fact) -> bool:
-        """Return whether a distilled value may not replace the user's own."""
+        """Return whether the value was over before, or is distilled and may not replace the user's
+        own.
+        """
+        if self._is_older_than(old):
+            return True
         config = self.workspace.config.records
         present = effective_confidence(old.confidence, old.updated_at, self.now, config)
         return (
@@ -125,10 +138,15 @@ class _Plan:
         store, history = RecordStore(database, FACTS), History(database)
         action = self.action(old)
         if action == "replaced" and old is not None:
-            number = history.add(tx, old.id, _former(old, after.updated_at))
-            history.take_links(tx, old.id, number)
+            if is_archived_by_hand(old):  # its memory is archived: nobody says that it was so
+                store.unlink(tx, old.id)
+                history.give_back(tx, old.id, after.value)
+            else:
+                number = history.add(tx, old.id, _former(old, after.updated_at))
+                history.take_links(tx, old.id, number)
         if action == "kept":
-            number = history.add(tx, after.id, _former(self.fact, self.fact.updated_at))
+            over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
+            number = history.add(tx, after.id, _former(self.fact, over_at))
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
         else:
             add_evidence(store, tx, after.id, self.stated.turn_ids)
@@ -145,6 +163,21 @@ def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:
     history. A value from distillation does not replace one of the user's whose present confidence
     is higher. Raises InputError for invalid values, NotFoundError for unknown evidence.
     """
+    plan = _plan(workspace, new)
+    change = write_record(
+        workspace,
+        FACTS,
+        find=lambda store: store.same(plan.fact),
+        plan=plan.row,
+        beside=plan.beside,
+    )
+    (shown,) = show_facts(workspace, [change.after], now=new.now)
+    values = {name: getattr(shown, name) for name in ShownFact.__dataclass_fields__}
+    return WrittenFact(**values, action=plan.action(change.before))
+
+
+def _plan(workspace: Workspace, new: NewFact, *, is_dated: bool = False) -> _Plan:
+    """Return the plan of a checked statement. Raises InputError, NotFoundError."""
     given = stated(workspace, new)
     at = utc_text(new.now)
     fact = Fact(
@@ -160,42 +193,50 @@ def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:
         tags=given.tags or (),
         metadata=given.metadata or {},
     )
-    plan = _Plan(workspace, fact, given, new.confidence is not None, new.now)
-    change = write_record(
-        workspace,
-        FACTS,
-        find=lambda store: store.same(fact),
-        plan=plan.row,
-        beside=plan.beside,
-    )
-    (shown,) = show_facts(workspace, [change.after], now=new.now)
-    values = {name: getattr(shown, name) for name in ShownFact.__dataclass_fields__}
-    return WrittenFact(**values, action=plan.action(change.before))
+    return _Plan(workspace, fact, given, new.confidence is not None, new.now, is_dated)
 
 
 def complete_fact(workspace: Workspace, row: Fact) -> None:
     """Give a fact of another program the spelling of its category and key that is used here.
 
-    Where another fact has that name, it is what that one is stated to be now.
+    Where another fact has that name, it is what that one is stated to be as of the row's time, and
+    takes its evidence and former values.
     """
-    database = workspace.storage.database
-    store: RecordStore[Fact] = RecordStore(database, FACTS)
-    with suppress(InputError):  # a name that cannot be one stays as it is
+    store: RecordStore[Fact] = RecordStore(workspace.storage.database, FACTS)
+    with suppress(InputError, NotFoundError):  # a name that cannot be one stays as it is
         names = category_of(text_of(row.category)), identifier(text_of(row.key), "key")
         whole = replace(row, category=names[0], key=names[1])
         known = store.same(whole)
         if known is None:
             complete_record(workspace, FACTS, whole, lambda old: old)
         elif known.id != row.id:
-            write_fact(workspace, _stated_by(row, whole, known, store.links([row.id])))
-            with database.erasing(), database.transaction() as tx:
-                remove_record(workspace, tx, FACTS.kind.name, str(row.id))
-                store.delete(tx, [row.id])
+            _join(workspace, row, _plan(workspace, _stated_by(row, whole, store), is_dated=True))
 
 
-def _stated_by(
-    row: Fact, whole: Fact, known: Fact, links: Mapping[int, Sequence[RecordLink]]
-) -> NewFact:
+def _join(workspace: Workspace, row: Fact, plan: _Plan) -> None:
+    """Make a row part of the fact of its name, in one transaction. Raises NotFoundError where one
+    of them has gone or changed meanwhile.
+    """
+    history = History(workspace.storage.database)
+
+    def find(store: RecordStore[Fact]) -> Fact | None:
+        return store.same(plan.fact) if store.get(row.id) == row else None
+
+    def joined(old: Fact | None) -> Fact:
+        if old is None:
+            raise NotFoundError(f"there is no fact {row.id}", hint="try again")
+        return plan.row(old)
+
+    def beside(tx: Transaction, before: Fact | None, after: Fact) -> None:
+        plan.beside(tx, before, after)
+        history.move(tx, row.id, after.id)
+        remove_record(workspace, tx, FACTS.kind.name, str(row.id))
+        RecordStore(workspace.storage.database, FACTS).delete(tx, [row.id])
+
+    write_record(workspace, FACTS, find=find, plan=joined, beside=beside)
+
+
+def _stated_by(row: Fact, whole: Fact, store: RecordStore[Fact]) -> NewFact:
     return NewFact(
         category=whole.category,
         key=whole.key,
@@ -203,10 +244,10 @@ def _stated_by(
         confidence=row.confidence,
         expires_at=row.expires_at,
         source=row.source,
-        evidence=[link.turn_id for link in links.get(row.id, ())],
+        evidence=[link.turn_id for link in store.links([row.id]).get(row.id, ())],
         tags=row.tags or None,
         metadata=dict(row.metadata) or None,
-        now=datetime.fromisoformat(max(row.updated_at, known.updated_at)),
+        now=datetime.fromisoformat(row.updated_at),
     )
 
 

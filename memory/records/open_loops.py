@@ -167,20 +167,25 @@ def list_open_loops(
 
 
 def complete_open_loop(workspace: Workspace, row: OpenLoop) -> None:
-    """Give an open loop the key of its topic, or count it as mentions of the same one."""
+    """Give an open loop the key of its topic, or count it as mentions of the same one.
+
+    A row that had another topic before does not open that one again.
+    """
+    is_new = row.topic_key.startswith(" ")
     topic = text_of(row.topic).strip()
     resolved_at = row.resolved_at or (row.updated_at if row.resolved else None)
     whole = replace(row, topic=topic, topic_key=same_words(topic), resolved_at=resolved_at)
 
     def merged(old: OpenLoop) -> OpenLoop:
+        end = row if is_new or (row.resolved and not old.resolved) else old
         return replace(
             old,
             mention_count=old.mention_count + row.mention_count,
             first_mentioned=min(old.first_mentioned, row.first_mentioned),
             last_mentioned=max(old.last_mentioned, row.last_mentioned),
-            resolved=row.resolved,
-            resolved_at=resolved_at,
-            resolution=row.resolution,
+            resolved=end.resolved,
+            resolved_at=resolved_at if end is row else old.resolved_at,
+            resolution=end.resolution,
             priority=row.priority or old.priority,
             **stated_again(old, row),
         )

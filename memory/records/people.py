@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -218,17 +219,7 @@ def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
         if found is None or still is None:  # one of them was forgotten meanwhile
             raise _unknown(into if found is None else name)
         kept, gone = found, still
-        return replace(
-            kept,
-            aliases=_joined(kept, (gone.name, *gone.aliases)),
-            relationship=kept.relationship or gone.relationship,
-            last_contact=kept.last_contact or gone.last_contact,
-            sentiment=gone.sentiment if kept.sentiment == "neutral" else kept.sentiment,
-            notes="\n".join(dict.fromkeys(filter(None, (kept.notes, gone.notes)))),
-            tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
-            metadata={**gone.metadata, **kept.metadata},
-            updated_at=utc_now(),
-        )
+        return _merged(kept, gone, (gone.name, *gone.aliases))
 
     def beside(tx: Transaction, _before: Person | None, after: Person) -> None:
         store.link(tx, after.id, store.links([gone.id]).get(gone.id, ()))
@@ -246,21 +237,46 @@ def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
 
 
 def complete_person(workspace: Workspace, row: Person) -> None:
-    """Give a person the key of its name, or the one with that name or alias what the row says."""
+    """Give a person the key of its name, or the one with that name or alias what the row says.
+
+    A row that was another person before is merged into that one: see `merge_people`.
+    """
     name = " ".join(text_of(row.name).split())
     whole = replace(row, name=name, name_key=name.casefold())
+    is_new = row.name_key.startswith(" ")
 
     def merged(old: Person) -> Person:
-        return replace(
-            old,
-            relationship=row.relationship or old.relationship,
-            last_contact=row.last_contact or old.last_contact,
-            sentiment=old.sentiment if row.sentiment == "neutral" else row.sentiment,
-            notes=row.notes or old.notes,
-            **stated_again(old, row),
-        )
+        return _stated_by(old, row) if is_new else _merged(old, row, row.aliases)
 
-    complete_record(workspace, PEOPLE, whole, merged, find=lambda store: named(store, name))
+    with suppress(InputError):  # with too many aliases they stay apart
+        complete_record(workspace, PEOPLE, whole, merged, find=lambda store: named(store, name))
+
+
+def _stated_by(old: Person, row: Person) -> Person:
+    return replace(
+        old,
+        aliases=_joined(old, row.aliases),
+        relationship=row.relationship or old.relationship,
+        last_contact=row.last_contact or old.last_contact,
+        sentiment=old.sentiment if row.sentiment == "neutral" else row.sentiment,
+        notes=row.notes or old.notes,
+        **stated_again(old, row),
+    )
+
+
+def _merged(kept: Person, gone: Person, aliases: Sequence[str]) -> Person:
+    """Return a person with what another record of it adds, and more aliases."""
+    return replace(
+        kept,
+        aliases=_joined(kept, aliases),
+        relationship=kept.relationship or gone.relationship,
+        last_contact=kept.last_contact or gone.last_contact,
+        sentiment=gone.sentiment if kept.sentiment == "neutral" else kept.sentiment,
+        notes="\n".join(dict.fromkeys(filter(None, (kept.notes, gone.notes)))),
+        tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
+        metadata={**gone.metadata, **kept.metadata},
+        updated_at=utc_now(),
+    )
 
 
 def show_people(workspace: Workspace, rows: Sequence[Person]) -> list[ShownPerson]:

@@ -6,21 +6,17 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from contracts import NotFoundError
+from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
 from memory.conversations.turns.removing import read_no_more
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
 from memory.index.record_hooks import RecordFilter
-from memory.records.decay import standing
-from memory.records.distillation.restoring import (
-    archive_facts,
-    is_archived_by_hand,
-    restore_facts,
-)
+from memory.records.decay import is_archived_by_hand, standing
+from memory.records.distillation.restoring import archive_facts, restore_facts
 from memory.records.distillation.slot_facts import (
     facts_copied_from,
     former_copied_from,
-    remove_withdrawals,
     taken_back,
     withdraw_facts,
 )
@@ -136,11 +132,11 @@ class TableRecords(NumberedRecords[R]):
     def changed_elsewhere(self) -> list[int]:
         return self._store.changed_elsewhere()
 
-    def index(self, ids: Sequence[int]) -> None:
+    def index(self, ids: Sequence[int], *, is_changed: bool = False) -> None:
         """Rebuild the chunks of records, which another program may have written or changed."""
         for row in self.rows(ids):
             self.complete(row)
-        super().index(ids)
+        super().index(ids, is_changed=is_changed)
 
     def texts(self, ids: Collection[str]) -> Iterable[str]:
         return [text for row in self.rows(self.keys(ids)) for text in self.texts_of(row)]

@@ -218,9 +218,21 @@ class History:
         """Give the evidence of a fact to one of its former values."""
         _move_links(tx, ("fact", fact_id), (FORMER, number))
 
-    def give_links(self, tx: Transaction, number: int, fact_id: int) -> None:
-        """Give the evidence of a former value to its fact."""
-        _move_links(tx, (FORMER, number), ("fact", fact_id))
+    def give_back(self, tx: Transaction, fact_id: int, value: str) -> FormerValue | None:
+        """Remove the latest former value that is this one, which becomes that of its fact again
+        with its evidence; return it.
+        """
+        for number, former in self.of([fact_id]).get(fact_id, {}).items():
+            if former.value == value:
+                _move_links(tx, (FORMER, number), ("fact", fact_id))
+                self.remove(tx, [number])
+                return former
+        return None
+
+    def move(self, tx: Transaction, fact_id: int, to_id: int) -> None:
+        """Give the former values of a fact, with their evidence, to another one."""
+        sql = "UPDATE fact_history SET fact_id = :to_id WHERE fact_id = :id"
+        tx.run(sql, {"id": fact_id, "to_id": to_id})
 
     def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
         """Remove former values with their links."""

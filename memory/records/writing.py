@@ -109,10 +109,11 @@ def complete_record(
     *,
     find: Callable[[RecordStore[R]], R | None] | None = None,
 ) -> None:
-    """Store the whole form of a row that another program inserted without its key.
+    """Store the whole form of a row that another program inserted without its key, or renamed.
 
     Where `find` returns another row, it is another statement of that record: that one becomes what
-    `merged` makes of it, as when it is stated by the other doors, and the inserted row goes.
+    `merged` makes of it, as when it is stated by the other doors, and gets the evidence of the row,
+    which goes.
     """
     if RecordStore(workspace.storage.database, form).get(whole.id) == whole:
         return
@@ -131,8 +132,10 @@ def complete_record(
 
     def beside(tx: Transaction, _before: R | None, after: R) -> None:
         if after.id != whole.id:
+            store = RecordStore(workspace.storage.database, form)
+            store.link(tx, after.id, store.links([whole.id]).get(whole.id, ()))
             remove_record(workspace, tx, form.kind.name, str(whole.id))
-            RecordStore(workspace.storage.database, form).delete(tx, [whole.id])
+            store.delete(tx, [whole.id])
 
     with suppress(NotFoundError):
         write_record(workspace, form, find=found, plan=plan, beside=beside)

@@ -6,6 +6,7 @@ from typing import Any, Final, get_args
 
 from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.comparison.sentence_similarity import sentence
+from memory.conversations.memories.slots.withdrawn_facts import withdraw_of
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     LAYERS,
@@ -42,7 +43,7 @@ class MemoryImporter:
     A memory is known here if one with the same words and slot was created at the same time or
     derived from one of the same turns, or if both are active. A known memory gets the links to
     turns that it lacks, and the higher of both numbers of hits. A new one keeps its number where
-    that is free.
+    that is free. Neither states a fact of the turns that are `withdrawn`.
     """
 
     types = ("memory",)
@@ -56,11 +57,13 @@ class MemoryImporter:
         self._new: set[int] = set()
         self._superseded: dict[int, int] = {}
         self._memories: list[tuple[Memory, list[MemoryLink]]] = []
+        self._withdrawn: dict[int, list[int]] = {}
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> int:
         """Keep a line until `store`; return the number of memories kept."""
-        item = memory_of_line(values)
+        item, withdrawn = memory_of_line(values), _numbers_of(values, "withdrawn")
         self._work.take_vectors(values)
+        self._withdrawn[item[0].id] = withdrawn
         self._memories.append(item)
         return len(self._memories)
 
@@ -86,6 +89,8 @@ class MemoryImporter:
                         records.append(record_text(here))
                 self._numbers[memory.id] = here.id
                 self._link(tx, here.id, links)
+                withdrawn = self._withdrawn.pop(memory.id, ())
+                withdraw_of(tx, here.id, [self._turns[n] for n in withdrawn if n in self._turns])
             put_records(self._workspace, tx, records, known)
 
     def _active_twin(self, memory: Memory) -> Memory | None:
@@ -174,6 +179,14 @@ def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]
     one_of(given, "importance", (0, 1))
     memory = Memory(**{**given, "tags": texts_of(given, "tags")})
     return memory, [_link(memory.id, link) for link in checked(values, "links", list)]
+
+
+def _numbers_of(values: Mapping[str, Any], name: str) -> list[int]:
+    """Return a list of numbers, which a line need not have."""
+    numbers = values.get(name, [])
+    if not isinstance(numbers, list) or not all(type(one) is int for one in numbers):
+        raise LineError(f"its {name} is {numbers!r:.40}")
+    return numbers
 
 
 def _link(memory_id: int, values: object) -> MemoryLink:

@@ -9,6 +9,7 @@ from memory.conversations.memories.editing import MemoryChange, edit_memory, get
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
 from memory.conversations.memories.slots.showing import shown_memories
+from memory.conversations.memories.slots.withdrawn_facts import withdrawn_turns
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why
@@ -149,13 +150,15 @@ class MemoryRecords(NumberedRecords[Memory]):
         return [dict(row.metadata), row.tags]
 
     def written(self, rows: Sequence[Memory]) -> Iterator[dict[str, Any]]:
+        withdrawn = withdrawn_turns(self.database, [row.id for row in rows])
         for row in rows:
             links = [
                 {name: getattr(link, name) for name in LINK_FIELDS}
                 for link in self._store.links(row.id)
             ]
             values = {name: getattr(row, name) for name in _FIELDS}
-            yield {**values, "metadata": dict(row.metadata), "links": links}
+            line = {**values, "metadata": dict(row.metadata), "links": links}
+            yield line | ({"withdrawn": withdrawn[row.id]} if row.id in withdrawn else {})
 
     def importer(self, work: RecordImport) -> RecordImporter:
         return MemoryImporter(work)

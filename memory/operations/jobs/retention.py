@@ -1,6 +1,7 @@
 """The jobs of limited times: removal of turns and actions, and the moments at which facts fade."""
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event
 from typing import Any, Final
@@ -11,13 +12,10 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.index.numbered_records import INDEXED_AT_ONCE, NumberedRecords
-from memory.index.record_chunks import remove_record
-from memory.index.record_hooks import hooks_of
 from memory.operations.completion import numbered
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
 from memory.records.decay import is_renewal_due, renew_moments
-from memory.records.forms import FORMS
 from memory.workspace import Workspace
 
 _EVERY_S: Final = 3600.0
@@ -61,13 +59,10 @@ class DecayWork(Work):
     def run(self, stopping: Event) -> JobOutcome:
         changed = renew_moments(self.workspace, is_ended=stopping.is_set)
         added, gone = renew_changed(self.workspace, is_ended=stopping.is_set), 0
-        for form in FORMS:
-            hooks = hooks_of(self.workspace, form.kind.name)
-            if isinstance(hooks, NumberedRecords):
-                _remove_changed(hooks, stopping)
-                added += _index_unfound(hooks, stopping)
         for kind in numbered(self.workspace):
+            added += _index(kind, kind.changed_elsewhere(), stopping, is_changed=True)
             gone += _remove_deleted(kind, stopping)
+            added += _index(kind, kind.unfound(), stopping)
         if not stopping.is_set():
             self._next_s = time.monotonic() + _EVERY_S
         told = f"facts with another moment: {changed:,}, records indexed: {added:,}"
@@ -85,24 +80,15 @@ def _remove_deleted(hooks: NumberedRecords[Any], stopping: Event) -> int:
     return len(ids)
 
 
-def _remove_changed(hooks: NumberedRecords[Any], stopping: Event) -> None:
-    """Remove the chunks of records whose text another program has changed: they are indexed like
-    those without one. A later `forget` does not know the former text.
+def _index(
+    hooks: NumberedRecords[Any], ids: Sequence[int], stopping: Event, *, is_changed: bool = False
+) -> int:
+    """Index records; return how many. It stops between two transactions.
+
+    A later `forget` does not know the former text of those that another program has changed.
     """
-    ids, database = hooks.changed_elsewhere(), hooks.database
-    for start in range(0, len(ids), INDEXED_AT_ONCE):
-        if stopping.is_set():
-            return
-        with database.erasing(), database.transaction() as tx:
-            for key in ids[start : start + INDEXED_AT_ONCE]:
-                remove_record(hooks.workspace, tx, hooks.kind.name, str(key))
-
-
-def _index_unfound(hooks: NumberedRecords[Any], stopping: Event) -> int:
-    """Index the records without a chunk; return how many. It stops between two transactions."""
-    ids = hooks.unfound()
     for start in range(0, len(ids), INDEXED_AT_ONCE):
         if stopping.is_set():
             return start
-        hooks.index(ids[start : start + INDEXED_AT_ONCE])
+        hooks.index(ids[start : start + INDEXED_AT_ONCE], is_changed=is_changed)
     return len(ids)

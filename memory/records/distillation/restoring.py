@@ -10,22 +10,18 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.record_chunks import RecordVectors, put_records, remove_record
 from memory.records.checking import CONFIDENCES
+from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.cursor import Cursor
 from memory.records.distillation.slot_facts import facts_of_memories, restored_turns
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
-from memory.records.values import DISTILLATION, Fact, FormerValue
+from memory.records.values import DISTILLATION, Fact
 from memory.records.writing import labelled
 from memory.storage import Database, Transaction
 from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from ingest.distillation import StatedFact
-
-
-def is_archived_by_hand(fact: Fact) -> bool:
-    """Return whether a fact is archived because its memory is."""
-    return fact.source == DISTILLATION and fact.confidence == 0
 
 
 def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[int]) -> list[int]:
@@ -87,13 +83,7 @@ class _Restoring:
         if archived.value == new.value:
             return replace(archived, confidence=new.confidence)
         self._store.unlink(self._tx, archived.id)
-        stated: Fact | FormerValue = new
-        for number, former in self._history.of([archived.id])[archived.id].items():
-            if former.value == new.value:
-                self._history.give_links(self._tx, number, archived.id)
-                self._history.remove(self._tx, [number])
-                stated = former
-                break
+        stated = self._history.give_back(self._tx, archived.id, new.value) or new
         names = ("value", "confidence", "source", "updated_at")
         changes = {name: getattr(stated, name) for name in names}
         return labelled(FACTS, replace(archived, **changes))

@@ -20,7 +20,7 @@ from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
 from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
 from memory.records.distillation.model import Asked, DistillationModel
-from memory.records.distillation.slot_facts import facts_of_memories
+from memory.records.distillation.slot_facts import facts_of_memories, withdrawn_names
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
@@ -118,7 +118,7 @@ class _Run:
                 self._read(turn)
 
     def _read(self, turn: Turn) -> None:
-        if turn.role != "user" or turn.extraction == "off":
+        if turn.role != "user" or (turn.extraction == "off" and not self._facts_of(turn)):
             return
         before = self._turns.before(turn.session_id, turn.ts, turn.id, limit=_REACH)
         if not is_worth_it([*before, turn]):
@@ -135,23 +135,36 @@ class _Run:
             self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
 
     def _by_rules(self, turn: Turn, before: Sequence[Turn], by_model: Findings) -> Findings:
-        """Return what the rules find, without the facts and habits that a model states."""
+        """Return what the rules find, without the facts and habits that a model states; of a turn
+        of which something was forgotten the facts of the memories that stay.
+        """
+        facts = self._facts_of(turn)
+        if turn.extraction == "off":
+            return Findings(facts=tuple(facts))
         found = findings(utterance_of(turn), listener_of(turn, before))
-        facts = facts_of_memories(self._workspace.storage.database, turn)
         return found._replace(
             facts=tuple(one for one in facts if is_apart(one, by_model.facts)),
             habits=tuple(one for one in found.habits if is_apart(one, by_model.habits)),
         )
 
+    def _facts_of(self, turn: Turn) -> list[StatedFact]:
+        return list(facts_of_memories(self._workspace.storage.database, turn))
+
     def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
+        """Return what a model finds, without the facts that were forgotten by their names."""
         config = self._workspace.config
         endpoint = config.distillation.llm.endpoint
-        if not self._model.is_configured or is_held_back(turn, config, endpoint):
+        is_wanted = self._model.is_configured and turn.extraction != "off"
+        if not is_wanted or is_held_back(turn, config, endpoint):
             return None
         last = before[-1] if before else None
         if last is not None and is_held_back(last, config, endpoint):
             last = None
-        return self._model.ask(turn, last, self._writer.open_topics())
+        asked = self._model.ask(turn, last, self._writer.open_topics())
+        # Read after the answer, for which a turn may have waited for minutes.
+        gone = withdrawn_names(self._workspace.storage.database, turn.id)
+        facts = [one for one in asked.findings.facts if (one.category, one.key) not in gone]
+        return asked._replace(findings=asked.findings._replace(facts=tuple(facts)))
 
 
 def is_apart(one: StatedFact | Habit, others: Sequence[StatedFact | Habit]) -> bool:

@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 from ingest import slot_of
 from memory.conversations.memories.slots.fact_keys import keys_of_slot
+from memory.conversations.memories.slots.withdrawn_facts import WITHDRAWN, withdraw
 from memory.conversations.provenance import STATES
 from memory.conversations.turns.values import Turn
 from memory.records.kind import FACT
 from memory.records.store import FORMER
-from memory.storage import Database, Transaction, utc_now
+from memory.storage import Database, Transaction
 from memory.storage.action_log import IS_CERTAIN
 from memory.values.inserted_values import object_of, text_of
 
 if TYPE_CHECKING:
     from ingest.distillation import StatedFact
-
-WITHDRAWN: Final = "withdrawn_fact"
-"""The `source` of links from a memory, as `record_id`, to the turns of which it states no fact any
-more: the user has forgotten that fact by its name.
-"""
 
 _MEMORIES_SQL: Final = f"""
 SELECT m.id, m.content, m.slot, m.metadata, l.start_char, l.end_char
@@ -57,11 +53,9 @@ WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
     AND EXISTS (SELECT 1 FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
         AND a.action = 'restored' AND a.at >= m.updated_at)
 """
-_WITHDRAW_SQL: Final = f"""
-INSERT INTO record_links (source, record_id, turn_id, reason, created_at)
-SELECT '{WITHDRAWN}', m.id, l.turn_id, 'source', :now
-FROM memories AS m JOIN memory_links AS l ON l.memory_id = m.id WHERE m.slot IN (:slots)
-ON CONFLICT (source, record_id, turn_id, reason) DO NOTHING
+_WITHDRAWN_SQL: Final = f"""
+SELECT DISTINCT m.slot FROM record_links AS w JOIN memories AS m ON m.id = w.record_id
+WHERE w.source = '{WITHDRAWN}' AND w.turn_id = :turn_id AND m.slot IS NOT NULL
 """
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
@@ -126,15 +120,14 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
 
 def withdraw_facts(tx: Transaction, names: Collection[tuple[str, str]]) -> None:
     """Let no memory state the facts of these categories and keys again, until another turn does."""
-    slots = tx.run("SELECT DISTINCT slot FROM memories WHERE slot IS NOT NULL")
-    wanted = [slot for (slot,) in slots if fact_name(slot) in names]
-    tx.run(_WITHDRAW_SQL, {"slots": wanted, "now": utc_now()})
+    rows = tx.run("SELECT id, slot FROM memories WHERE slot IS NOT NULL")
+    withdraw(tx, [number for number, slot in rows if fact_name(slot) in names])
 
 
-def remove_withdrawals(tx: Transaction, memory_ids: Collection[int]) -> None:
-    """Remove what `withdraw_facts` noted of memories that are removed."""
-    values = {"source": WITHDRAWN, "ids": list(memory_ids)}
-    tx.run("DELETE FROM record_links WHERE source = :source AND record_id IN (:ids)", values)
+def withdrawn_names(database: Database, turn_id: int) -> set[tuple[str, str]]:
+    """Return the categories and keys of the facts that a turn states no more."""
+    rows = database.read(_WITHDRAWN_SQL, {"turn_id": turn_id})
+    return {name for (slot,) in rows if (name := fact_name(slot)) is not None}
 
 
 def taken_back(database: Database, memory_ids: Collection[int]) -> list[int]:

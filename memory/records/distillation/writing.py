@@ -17,7 +17,9 @@ from ingest.distillation import (
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.values import Turn
 from memory.records.checking import same_words
+from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.loop_book import Entry, LoopBook
+from memory.records.distillation.slot_facts import facts_of_memories
 from memory.records.distillation.values import Action, Distilled
 from memory.records.facts import NewFact, get_fact, write_fact
 from memory.records.forms import PATTERNS, PEOPLE
@@ -171,13 +173,18 @@ class Writer:
         return _distilled("signal", f"{series}: {found.value}", turn, record)
 
     def _fact(self, turn: Turn, found: StatedFact) -> Distilled | None:
-        """Write a fact, unless what is known of it was stated after the turn."""
+        """Write a fact, unless what is known of it was stated after the turn.
+
+        One that is archived with its memory is not known where a memory of the turn states it.
+        """
         key = f"{found.key} of {turn.speaker}" if turn.speaker else found.key
         said_at = datetime.fromisoformat(turn.ts)
         text = f"{found.category}/{key}: {found.value}"
         try:
             known = get_fact(self._workspace, f"{found.category}/{key}")
         except NotFoundError:
+            known = None
+        if known is not None and is_archived_by_hand(known) and self._is_remembered(turn, found):
             known = None
         if known is not None and datetime.fromisoformat(known.updated_at) >= said_at:
             return None
@@ -187,6 +194,11 @@ class Writer:
             category=found.category, key=key, value=found.value, now=said_at, **_stated(turn)
         )
         return _distilled("fact", text, turn, write_fact(self._workspace, new).citation)
+
+    def _is_remembered(self, turn: Turn, found: StatedFact) -> bool:
+        said = facts_of_memories(self._workspace.storage.database, turn)
+        name = found.category, found.key
+        return name in ((one.category, one.key) for one in said)
 
     def _pattern(self, turn: Turn, found: Habit) -> Distilled | None:
         name = f"{turn.speaker} {found.description}" if turn.speaker else found.description

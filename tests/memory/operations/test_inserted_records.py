@@ -1,7 +1,9 @@
 """Records of each kind that another program inserted with the columns it knows, made whole."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -22,11 +24,18 @@ from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.operations.jobs.manual_runs import maintain_all, maintain_one
+from memory.operations.jobs.retention import DecayWork
 from memory.operations.manage import update_record
-from memory.records.facts import list_facts, read_fact
-from memory.records.open_loops import list_open_loops
+from memory.records.facts import NewFact, list_facts, read_fact, write_fact
+from memory.records.open_loops import (
+    NewOpenLoop,
+    Resolution,
+    list_open_loops,
+    resolve_open_loop,
+    write_open_loop,
+)
 from memory.records.patterns import list_patterns
-from memory.records.people import list_people
+from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
@@ -163,6 +172,47 @@ def test_searches_find_nothing_of_a_record_that_another_program_deletes(
     assert "deleted" not in maintain_one(memory, "decay").message
 
 
+class StoppedAt(Event):
+    """An end that comes when it is asked for so many times."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._left = number
+
+    def is_set(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+
+def test_a_text_that_another_program_changes_is_found_as_before_until_it_is_indexed(
+    memory: Workspace,
+) -> None:
+    words = "sluggish", "exuberant"
+    insert(memory, SIGNAL, "mood", words[0])
+    maintain_one(memory, "decay")
+    with outside(memory) as run:
+        run("UPDATE signals SET value = ?", words[1])
+    for number in range(9):
+        DecayWork(memory).run(StoppedAt(number))
+        hits = [found(memory, word) for word in words]
+        assert hits in ([["signal"], []], [[], ["signal"]]), number
+    assert hits[1] == ["signal"]
+
+
+@pytest.mark.parametrize("archived", ["archived", "deleted"])
+def test_a_memory_that_another_program_archives_and_restores_is_found(
+    memory: Workspace, archived: str
+) -> None:
+    tell(memory, "I love climbing in Bergen.")
+    options = SearchOptions(mode="keyword", sources=["memory"])
+    for status, number in ((archived, 0), ("active", 1)):
+        with outside(memory) as run:
+            run("UPDATE memories SET status = ?", status)
+        maintain_one(memory, "decay")
+        assert len(search(memory, "climbing", options).results) == number
+    assert checkup(memory).healthy
+
+
 def test_names_that_another_program_spells_in_its_own_way(memory: Workspace) -> None:
     insert(memory, SIGNAL, "Mood", "Calm")
     insert(memory, SIGNAL, "Sea  legs", "Steady")
@@ -201,6 +251,88 @@ def test_a_person_of_a_known_name_or_alias_is_that_person(memory: Workspace) -> 
     assert found(memory, "harpsichords")[:1] == ["person"]
     assert found(memory, "bassoon") == []  # as when new notes are written
     assert checkup(memory).healthy
+
+
+RENAMED = {
+    "person": ("people", "name"),
+    "pattern": ("patterns", "description"),
+    "open_loop": ("open_loops", "topic"),
+}
+
+
+@pytest.mark.parametrize("kind", RENAMED)
+def test_a_record_that_another_program_renames_into_another_keeps_its_evidence(
+    memory: Workspace, kind: str
+) -> None:
+    (table, column), turns = RENAMED[kind], tell(memory, "Ida plays", "Hello, Bea")
+    writer, known = WRITERS[kind]
+    writer(memory, replace(known, evidence=turns[:1]))
+    name = getattr(known, column)
+    other = {column: "Ida", "evidence": turns[1:]}
+    writer(memory, replace(known, **(other | {"aliases": []} if kind == "person" else other)))
+    with outside(memory) as run:
+        run(f"UPDATE {table} SET {column} = ? WHERE {column} = 'Ida'", name)
+    maintain_one(memory, "decay")
+    sql = "SELECT turn_id FROM record_links WHERE source = :kind ORDER BY turn_id"
+    assert memory.storage.database.read(sql, {"kind": kind}) == [(one,) for one in turns]
+    assert memory.storage.database.read(f"SELECT {column} FROM {table}") == [(name,)]
+    assert checkup(memory).healthy
+
+
+def test_a_person_that_another_program_renames_is_merged(memory: Workspace) -> None:
+    write_person(memory, NewPerson(name="Ida", aliases=("Idi",), notes="Met in 2001", tags=["kin"]))
+    write_person(memory, NewPerson(name="Bea", notes="Plays the bassoon"))
+    with outside(memory) as run:
+        run("UPDATE people SET name = 'Bea' WHERE name = 'Ida'")
+    maintain_one(memory, "decay")
+    (bea,) = list_people(memory)
+    assert (bea.aliases, bea.notes) == (("Idi",), "Plays the bassoon\nMet in 2001")
+    assert bea.tags == ("kin",)
+    assert found(memory, "bassoon") == found(memory, "2001") == found(memory, "idi") == ["person"]
+
+
+def test_a_topic_that_another_program_renames_reopens_no_other(memory: Workspace) -> None:
+    write_open_loop(memory, NewOpenLoop(topic="Oil the orrery"))
+    done = write_open_loop(memory, NewOpenLoop(topic="Call Bo"))
+    resolve_open_loop(memory, done.id, Resolution(note="She was out"))
+    with outside(memory) as run:
+        run("UPDATE open_loops SET topic = 'Call Bo' WHERE topic = 'Oil the orrery'")
+    maintain_one(memory, "decay")
+    (loop,) = list_open_loops(memory, resolved=True)
+    assert (loop.id, loop.resolution, loop.mention_count) == (done.id, "She was out", 2)
+
+
+def test_a_fact_that_another_program_renames_brings_its_history(memory: Workspace) -> None:
+    turns = tell(memory, "Hello", "Good morning")
+    for value in ("Oslo", "Rome"):
+        write_fact(memory, NewFact(category="a", key="x", value=value, evidence=turns[:1]))
+    write_fact(memory, NewFact(category="a", key="y", value="Paris", evidence=turns[1:]))
+    with outside(memory) as run:
+        run("UPDATE facts SET key = 'Y' WHERE key = 'x'")
+    maintain_one(memory, "decay")
+    (fact,) = list_facts(memory)
+    assert (fact.key, fact.value, [one.turn_id for one in fact.evidence]) == (
+        "y",
+        "Paris",
+        turns[1:],
+    )
+    assert {one.value for one in fact.history} == {"Oslo", "Rome"}
+    sql = "SELECT count(*) FROM record_links WHERE source = 'former_fact' AND turn_id = :id"
+    assert memory.storage.database.read(sql, {"id": turns[0]}) == [(2,)]
+    assert checkup(memory).healthy
+
+
+@pytest.mark.parametrize("value", ["Oslo", "Rome"])
+def test_an_older_fact_of_another_program_is_a_former_value(memory: Workspace, value: str) -> None:
+    known = write_fact(memory, NewFact(category="bio", key="home", value="Rome", source="user"))
+    at = "INSERT INTO facts (category, key, value, confidence, updated_at) VALUES (?, ?, ?, .3, ?)"
+    insert(memory, at, "Bio", "Home", value, "2020-01-01 00:00:00")
+    maintain_one(memory, "decay")
+    (fact,) = list_facts(memory)
+    assert (fact.value, fact.confidence, fact.source) == ("Rome", 0.9, "user")
+    assert (fact.id, fact.updated_at) == (known.id, known.updated_at)
+    times = [(one.value, one.updated_at, one.replaced_at) for one in fact.history]
+    assert times == [("Oslo", "2020-01-01T00:00:00.000Z", known.updated_at)] * (value == "Oslo")
 
 
 def test_a_known_pattern_is_observed_again(memory: Workspace) -> None:

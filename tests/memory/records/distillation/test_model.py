@@ -12,8 +12,11 @@ from fastapi.testclient import TestClient
 from cli.records.distillation import distillation_lines
 from memory.api.app import create_app
 from memory.config.conversations import DistillationConfig, DistillationLLMConfig
+from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
+from memory.operations.forget.removal import forget
+from memory.operations.forget.values import ForgetRequest
 from memory.operations.jobs.registry import DISTILLATION, open_work
 from memory.operations.jobs.running import run_work
 from memory.operations.status import read_status
@@ -23,6 +26,7 @@ from memory.records.open_loops import NewOpenLoop, list_open_loops, write_open_l
 from memory.records.patterns import list_patterns
 from memory.records.people import list_people
 from memory.records.signals import list_signals
+from memory.values.record_kinds import RecordName
 from memory.values.status_reports import DistillationStatus
 from memory.workspace import Workspace
 from tests.memory.databases import opened
@@ -237,3 +241,22 @@ def test_the_status_has_what_was_not_believed(tmp_path: Path) -> None:
 
 def test_the_status_is_silent_before_the_first_run(memory: Workspace) -> None:
     assert distillation_lines(read_status(memory).distillation) == []
+
+
+def test_a_fact_forgotten_by_its_name_is_not_made_of_a_turn_said_before(tmp_path: Path) -> None:
+    home = {"category": "biographical", "key": "home", "value": "Oslo", "quote": "I live in Oslo"}
+    with serving(answering(facts=[home])) as server, with_model(tmp_path, server) as memory:
+        told = ("I live in Oslo and I like it here.", "As I said, I live in Oslo, near the opera.")
+        turns = [
+            NewTurn("s1", text, ts=f"2026-03-0{day}T09:00:00Z") for day, text in enumerate(told, 1)
+        ]
+        process_turns(memory, turns[:1])
+        distil(memory)
+        process_turns(memory, turns[1:])
+        forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+        distil(memory)
+        assert len(server.requests) == 2
+        assert list_facts(memory, archived=True) == []
+        process_turns(memory, [NewTurn("s1", "I live in Oslo.", ts="2026-03-03T09:00:00Z")])
+        distil(memory)
+        assert [one.value for one in list_facts(memory, archived=True)] == ["Oslo"]

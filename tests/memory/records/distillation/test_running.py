@@ -19,6 +19,8 @@ from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.operations.doctor import checkup
+from memory.operations.exchange.exporting import export
+from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.operations.jobs.registry import DISTILLATION, open_work
@@ -231,6 +233,38 @@ def test_a_fact_that_was_forgotten_by_name_returns_only_when_it_is_said_again(
     assert memory.storage.database.read(sql) == [(0,)]
 
 
+def test_a_fact_that_was_forgotten_by_name_does_not_return_where_an_export_is_imported(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    remember(memory, "I live in Oslo and I'm vegan", "I moved to Rome")
+    distil(memory)
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    before, path = facts(memory), str(tmp_path / "export.jsonl")
+    export(memory, path)
+    with opened(tmp_path / "other") as other:
+        remember(other, "Good morning")  # the turns of the export get other numbers
+        for _ in range(2):  # the second time, its memories are known
+            assert import_lines(other, path).errors == []
+            for number, status in ((2, "archived"), (1, "archived"), (1, "active"), (2, "active")):
+                edit_memory(other, number, MemoryChange(status=status))
+                distil(other)
+                assert facts(other).get("biographical/home") is None
+        edit_memory(other, 3, MemoryChange(status="archived"))
+        edit_memory(other, 3, MemoryChange(status="active"))
+        assert facts(other) == before == {"health/diet": "vegan"}
+        again = tmp_path / "again.jsonl"
+        export(other, str(again))
+        assert '"withdrawn":[' in again.read_text()
+
+
+def test_forgetting_one_memory_of_a_turn_leaves_the_facts_of_the_others(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo. I work at Acme. I need to call Bo tomorrow.")
+    forget(memory, ForgetRequest(memory_ids=(1,)))
+    distil(memory)
+    assert facts(memory) == {"work/employer": "Acme"}
+    assert list_open_loops(memory) == []
+
+
 def test_a_value_that_is_restored_has_the_history_that_it_had(memory: Workspace) -> None:
     write_fact(memory, NewFact(category="biographical", key="home", value="Leiden"))
     for text in ("I live in Oslo", "I moved to Bergen", "I moved to Oslo"):
@@ -272,6 +306,50 @@ def test_an_archived_value_goes_for_good_with_its_memory(memory: Workspace) -> N
     assert (archived.value, archived.state) == ("Bergen", "archived")
     collect(memory)
     assert list_facts(memory, archived=True) == []
+
+
+def test_a_value_that_was_archived_by_hand_is_no_former_one(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Rome"):
+        remember(memory, text)
+        distil(memory)
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    for text, value, former in (
+        *(("I live in Bergen now", "Bergen", ["Oslo"]),),
+        *(("I moved to Turin", "Turin", ["Bergen", "Oslo"]),),
+    ):
+        remember(memory, text)
+        distil(memory)
+        (fact,) = list_facts(memory)
+        assert (fact.value, [one.value for one in fact.history]) == (value, former)
+    sql = "SELECT count(*) FROM record_links WHERE turn_id = 2"
+    assert memory.storage.database.read(sql) == [(0,)]
+    edit_memory(memory, 4, MemoryChange(status="archived"))
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    (fact,) = list_facts(memory)
+    assert (fact.value, [one.value for one in fact.history]) == ("Oslo", ["Bergen"])
+    assert [one.turn_id for one in fact.evidence] == [1, 5]
+
+
+def test_a_value_that_is_restored_where_its_export_was_imported_returns(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    for text in ("I live in Oslo", "I moved to Rome"):
+        remember(memory, text)
+        distil(memory)
+    (before,) = list_facts(memory)
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    path = str(tmp_path / "export.jsonl")
+    export(memory, path)
+    with opened(tmp_path / "other") as other:
+        import_lines(other, path)
+        edit_memory(other, 2, MemoryChange(status="active"))
+        distil(other)
+        assert list_facts(other) == [before]
+    with opened(tmp_path / "third") as third:
+        import_lines(third, path)
+        distil(third)
+        assert list_facts(third) == []
 
 
 def homes(memory: Workspace) -> list[SearchResult]:
