@@ -15,16 +15,11 @@ def check_output(file: Path, workspace: Workspace, *, force: bool) -> None:
     for a file that exists.
     """
     if workspace.path is not None:
-        own = [Path(f"{workspace.path}{ending}") for ending in _BESIDE]
-        if any(_is_same(file, one) for one in own):
+        own = {f"{workspace.path.resolve()}{ending}" for ending in _BESIDE}
+        is_same = file.exists() and workspace.path.exists() and file.samefile(workspace.path)
+        if is_same or str(file.resolve()) in own:
             raise InputError(f"{file} belongs to the database itself", hint="name another file")
     if file.exists() and not file.is_file():
         raise InputError(f"{file} is not a file", hint="name another one")
     if file.exists() and not force:
         raise InputError(f"{file} already exists", hint="name another file, or add --force")
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return one.absolute() == other.absolute()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from contracts import NotFoundError
 from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
-from memory.conversations.turns.removing import read_no_more
+from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
@@ -179,7 +179,7 @@ class TableRecords(NumberedRecords[R]):
         return [str(row[0]) for row in rows]
 
     def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
-        read_no_more(self.database, tx, self.sources(ids)["turn"])
+        TurnStore(self.database).read_no_more(tx, self.sources(ids)["turn"])
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
         keys = self.keys(ids)

@@ -14,7 +14,7 @@ from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why
 from memory.conversations.memories.writing import record_text
-from memory.conversations.turns.removing import read_no_more
+from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
@@ -138,7 +138,7 @@ class MemoryRecords(NumberedRecords[Memory]):
         return [str(row[0]) for row in rows]
 
     def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
-        read_no_more(self.database, tx, self.sources(ids)["turn"])
+        TurnStore(self.database).read_no_more(tx, self.sources(ids)["turn"])
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
         withdraw_derived(self.workspace, tx, self.kind.name, self.keys(ids))

@@ -1,6 +1,6 @@
 """Removal of turns with everything the index has of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from memory.conversations.turns.adding import rewrite_neighbours
 from memory.conversations.turns.captured import captured
@@ -9,13 +9,8 @@ from memory.conversations.turns.values import Turn
 from memory.index.neighbours import PREVIOUS
 from memory.index.record_chunks import remove_record
 from memory.index.record_hooks import withdraw_derived
-from memory.storage import Database, Transaction
+from memory.storage import Transaction
 from memory.workspace import Workspace
-
-
-def read_no_more(database: Database, tx: Transaction, turn_ids: Iterable[str]) -> None:
-    """Let nothing more be made of these turns: somebody has forgotten what they led to."""
-    TurnStore(database).set_extraction(tx, map(int, turn_ids), "off")
 
 
 def remove_turns(

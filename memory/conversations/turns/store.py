@@ -156,6 +156,10 @@ class TurnStore:
         sql = "UPDATE turns SET extraction = :state WHERE id = :id"
         tx.run_many(sql, ({"state": state, "id": turn_id} for turn_id in turn_ids))
 
+    def read_no_more(self, tx: Transaction, turn_ids: Iterable[str]) -> None:
+        """Let nothing more be made of these turns: somebody has forgotten what they led to."""
+        self.set_extraction(tx, map(int, turn_ids), "off")
+
     def describe(self, tx: Transaction, turn: Turn) -> None:
         """Write the metadata and the tags of an existing turn."""
         sql = "UPDATE turns SET metadata = :metadata, tags = :tags WHERE id = :id"

@@ -20,6 +20,7 @@ from memory.operations.exchange.lines import (
     CHUNK_FIELDS,
     FACTS,
     FORMAT,
+    LONGEST_LINE,
     SPACE_FIELDS,
     document_values,
     line_of,
@@ -139,7 +140,11 @@ class _Writer:
             self.vectors += len(values.get("vectors", ()))
 
     def _write(self, kind: str, values: dict[str, Any]) -> None:
-        self._out.write(line_of(kind, values))
+        line = line_of(kind, values)
+        if len(line) > LONGEST_LINE and isinstance(values.get("vectors"), dict):
+            values["vectors"] = {}  # they are made again where it is imported
+            line = line_of(kind, values)
+        self._out.write(line)
 
     def _header(self) -> dict[str, Any]:
         space = self._space

@@ -19,6 +19,7 @@ from memory.index.embedding.model_trust import is_accepted
 from memory.index.embedding.refusals import remember_refusals
 from memory.operations.exchange.document_importer import DocumentImporter, Incoming
 from memory.operations.exchange.lines import (
+    LONGEST_LINE,
     NAME_ONE,
     check_header,
     chunk_of_line,
@@ -45,9 +46,6 @@ _PACKED = b"\x1f\x8b"
 
 _LONGEST_HEADER = 1 << 20
 """The most characters of a first line; a file of another format may be a single one."""
-
-_LONGEST_LINE = 1 << 27
-"""The most characters of another line: a text of the largest size, and half as much of vectors."""
 
 _SHOWN = 5
 """The most folders that a warning names."""
@@ -211,10 +209,7 @@ class _Reader:
 
     def _take(self, number: int, line: str) -> None:
         if _is_too_long(line):
-            raise LineError(
-                f"it has more than {_LONGEST_LINE:,} characters; a turn of this length needs an "
-                "export with --no-vectors"
-            )
+            raise LineError(f"it has more than {LONGEST_LINE:,} characters")
         values = read_line(line)
         kind = values["type"]
         if kind == "chunk":
@@ -296,7 +291,7 @@ class _Reader:
 def _later_lines(lines: TextIO) -> Iterator[tuple[int, str]]:
     """Yield the lines after the first with their numbers; one that is too long without its rest."""
     number = 1
-    while line := lines.readline(_LONGEST_LINE):
+    while line := lines.readline(LONGEST_LINE):
         number += 1
         if _is_too_long(line):
             while (rest := lines.readline(_LONGEST_HEADER)) and not rest.endswith("\n"):
@@ -305,7 +300,7 @@ def _later_lines(lines: TextIO) -> Iterator[tuple[int, str]]:
 
 
 def _is_too_long(line: str) -> bool:
-    return len(line) == _LONGEST_LINE and not line.endswith("\n")
+    return len(line) == LONGEST_LINE and not line.endswith("\n")
 
 
 def _identity(space: Space) -> tuple[str, str]:

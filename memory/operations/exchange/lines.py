@@ -26,6 +26,9 @@ from memory.values.line_values import LineError, checked, checked_moment, row_of
 FORMAT: Final = 1
 """The format version, raised when another version's program could misread a line."""
 
+LONGEST_LINE: Final = 1 << 27
+"""The most characters of a line after the first: a text of the largest size, and as much again."""
+
 NAME_ONE: Final = "name a file that mem export has written, or give its format with --format"
 
 SPACE_FIELDS: Final = (

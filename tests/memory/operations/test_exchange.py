@@ -161,7 +161,7 @@ def test_a_line_that_is_too_long_is_listed_and_not_held(
     finally:
         tracemalloc.stop()
     assert [(error.line, error.reason[:40]) for error in report.errors] == [
-        (2, "it has more than 134,217,728 characters;")
+        (2, "it has more than 134,217,728 characters")
     ]
     assert report.added == 6
     assert most < 300 << 20
@@ -453,6 +453,22 @@ def test_no_file_is_overwritten_unasked(filled: Workspace, tmp_path: Path) -> No
     with pytest.raises(InputError, match="already exists"):
         export(filled, str(tmp_path / "mine.jsonl"))
     assert (tmp_path / "mine.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize("write", [export, back_up], ids=["export", "backup"])
+def test_force_knows_files_of_the_database_by_other_names(
+    tmp_path: Path, write: Callable[..., Any]
+) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept/real.db").touch()
+    (tmp_path / "memory.db").symlink_to(tmp_path / "kept/real.db")
+    (tmp_path / "folder").symlink_to(tmp_path / "kept")
+    with opened(tmp_path, backend="sqlite") as memory:
+        ingest_text(memory, "A text")
+        for name in ("kept/real.db-wal", "folder/real.db-journal", "kept/../kept/real.db"):
+            target = tmp_path / name
+            with pytest.raises(InputError, match="belongs to the database itself"):
+                write(memory, str(target) if write is export else target, force=True)
 
 
 @pytest.mark.parametrize("write", [export, back_up], ids=["export", "backup"])

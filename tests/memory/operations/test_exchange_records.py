@@ -16,6 +16,7 @@ from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import NewTurn, Turn
 from memory.index.record_exchange import RECORDS_AT_ONCE
+from memory.operations.exchange import exporting
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.retrieval.searching import search
@@ -67,6 +68,22 @@ def test_records_come_back_the_same(told: Workspace, other: Workspace, tmp_path:
     for query in ("tea", "Oslo", "sentence 250 of a story", "ann"):
         answers = [search(workspace, query).results for workspace in (told, other)]
         assert answers[0] == answers[1] != []
+
+
+def test_a_line_that_vectors_make_too_long_goes_without(
+    told: Workspace, other: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "all.jsonl"
+    export(told, str(path))
+    lengths = sorted(map(len, path.read_text("utf-8").splitlines()))
+    monkeypatch.setattr(exporting, "LONGEST_LINE", lengths[-2])
+    report = export(told, str(path), force=True)
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    (without,) = (line for line in lines if line["type"] == "turn" and not line["vectors"])
+    assert "Sentence 299 of a story." in without["text"]
+    assert report.vectors == sum(len(line.get("vectors", ())) for line in lines[1:])
+    assert import_lines(other, str(path)).errors == []
+    assert search(other, "sentence 250 of a story").results
 
 
 def test_speakers_with_names_of_symbols_stay_apart(
