@@ -1,5 +1,6 @@
 """Tokens and sessions of a server: those of its own memory, and those that name a tenant."""
 
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -23,6 +24,10 @@ from memory.workspace import Workspace
 
 T = TypeVar("T")
 
+SLOW_S = 0.1
+PAUSE_S = 10.0
+"""A look for tokens that took longer than SLOW_S is followed by a pause, in which threads look."""
+
 
 class Credentials:
     """Finds out whose memory a secret is for, and looks for it there and nowhere else.
@@ -39,6 +44,7 @@ class Credentials:
         serves_tenants = workspace.config.server.tenants > 0
         self._tenants = workspace.storage.tenants if serves_tenants else None
         self._had_tenants = False
+        self._not_before = 0.0
 
     def find_token(self, secret: str) -> FoundToken:
         """Return the token with this secret; of a tenant, with the tenant as it is now."""
@@ -55,9 +61,16 @@ class Credentials:
 
     def has_none_at_once(self) -> bool:
         """Return whether there is neither a token nor a tenant; False also where finding out takes
-        waiting.
+        waiting. After a look that took long, none is taken for a while.
         """
-        return self._tenants is None and has_none_at_once(self._own)
+        if self._tenants is not None or time.monotonic() < self._not_before:
+            return False
+        before = time.monotonic()
+        has_none = has_none_at_once(self._own)
+        after = time.monotonic()
+        if after - before > SLOW_S:
+            self._not_before = after + PAUSE_S
+        return has_none
 
     def find_session(self, secret: str) -> SessionUser | None:
         """Return who signed in with this secret, None if nobody is."""

@@ -328,13 +328,13 @@ class SqliteDatabase:
             return connection.execute(*in_sqlite(sql, parameters)).fetchall()
 
     def read_at_once(self, sql: str) -> list[Row] | None:
-        if self._only is not None:
-            return None  # another thread may have the connection
+        if self._only is not None or not self._idle:
+            return None  # another thread has the connection, or one is to be made
         with self._borrowed() as connection:
             connection.set_busy_timeout(0)
             try:
                 return connection.execute(sql).fetchall()
-            except apsw.BusyError:
+            except (apsw.BusyError, apsw.ProtocolError):
                 return None
             finally:
                 connection.set_busy_timeout(BUSY_TIMEOUT_MS)

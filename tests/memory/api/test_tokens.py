@@ -217,6 +217,16 @@ def test_tokens_are_looked_for_only_where_there_are_any(home: Path) -> None:
         assert secrets == [""]
 
 
+def test_after_a_slow_look_threads_look_for_tokens(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Workspace(settings(home)) as memory:
+        credentials = Credentials(memory)
+        assert credentials.has_none_at_once()
+        monkeypatch.setattr("memory.operations.tenants.credentials.SLOW_S", -1)
+        assert [credentials.has_none_at_once() for _ in range(3)] == [True, False, False]
+
+
 def test_a_first_token_counts_at_once(home: Path) -> None:
     """Though another process made it."""
     app = create_app(Workspace(settings(home)))

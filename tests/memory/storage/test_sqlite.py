@@ -568,7 +568,8 @@ def test_what_is_read_at_once_waits_for_nobody(tmp_path: Path) -> None:
     sql = "SELECT word FROM words"
     with closing(apsw.Connection(path)) as writer, closing(SqliteDatabase(path)) as database:
         writer.execute("CREATE TABLE words (word TEXT); INSERT INTO words VALUES ('ferry')")
-        assert database.read_at_once(sql) == [("ferry",)]
+        assert database.read_at_once(sql) is None  # there is no connection yet
+        assert database.read(sql) == database.read_at_once(sql) == [("ferry",)]
         writer.execute("BEGIN EXCLUSIVE")
         assert database.read_at_once(sql) is None
         writer.execute("COMMIT")
