@@ -6,6 +6,7 @@ into another time the claim has to say so too. Other words of a claim may be par
 """
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from contracts.lazy_regex import deferred
@@ -17,7 +18,7 @@ from ingest.extractor.llm.languages import GERMAN, Language, language_of
 from ingest.extractor.llm.languages.all_languages import JOKE, PARTS, TAKEN_BACK
 from ingest.extractor.llm.names_and_numbers import unproven
 from ingest.extractor.llm.passages import Span, passage_of
-from ingest.extractor.llm.several_subjects import fault_of_subjects
+from ingest.extractor.llm.several_subjects import told_alone
 from ingest.extractor.llm.weights import Fault, fault_of
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import Utterance
@@ -114,7 +115,22 @@ def case_of(claim: Claim, said: Said) -> Case | Fault:
     if PARTS.search(passage.whole):
         return "role play"
     case = Case(claim, contents, passage, language, said.stated, said.before, span)
-    return case.fault or fault_of_subjects(case) or case
+    return case.fault or _judged_alone(case)
+
+
+def _judged_alone(case: Case) -> Case | Fault:
+    """A case whose passage is in the part of the quote that tells the claim."""
+    part = told_alone(case)
+    if part is None or isinstance(part, str):
+        return part or case
+    passage = passage_of(
+        case.text,
+        case.span,
+        case.language,
+        lambda text: case.contents.said_in(text) if text in part.clauses else set(),
+    )
+    case = replace(case, passage=passage or case.passage)
+    return case.fault or case
 
 
 def _unfit(claim: Claim) -> Fault | None:

@@ -12,6 +12,7 @@ from ingest.extractor import Candidate, Utterance
 from ingest.extractor.llm import own_words_of, question_about, read_answer
 from ingest.extractor.llm.languages import LANGUAGES, RELIABLE
 
+MIXED = "mixed from several"
 KEYS = ("content", "action", "importance", "tags", "fact")
 SAID_AT = datetime(2024, 5, 3, 12, tzinfo=UTC)  # a Friday
 
@@ -156,14 +157,31 @@ def test_what_it_does_not_say_is_dropped_with_a_reason(
         (
             "I live in Oslo. My sister lives in Rome.",
             "User's sister lives in Oslo",
-            "mixed from several",
+            MIXED,
         ),
-        ("My wife is vegan and I love steak", "User's wife loves steak", "mixed from several"),
+        ("My wife is vegan and I love steak", "User's wife loves steak", MIXED),
         ("Tom works at Shell. I work at BP.", "User works at Shell", "about somebody else"),
         ("I have a dog. My neighbour has a parrot.", "User has a parrot", "about somebody else"),
         ("I teach maths. My parents are retired.", "User is retired", "about somebody else"),
         ("I'm 30. My girlfriend is 27.", "User is 27 years old", "about somebody else"),
         ("I eat all; Anna is a vegetarian.", "User is a vegetarian", "about somebody else"),
+        ("The tenant below plays drums. I play bass.", "User plays drums", "about somebody else"),
+        ("A guy at work is vegan. I eat meat.", "User is vegan", "about somebody else"),
+        ("The girl in my class owns a pony. I cycle.", "User owns a pony", "about somebody else"),
+        ("My aunt owns a vineyard. I helped there.", "User owns a vineyard", "about somebody else"),
+        ("A neighbour of ours owns a pony. I cycle.", "User owns a pony", "about somebody else"),
+        ("The kids next door play tag. I play golf.", "User plays tag", "about somebody else"),
+        ("My boss is Greek. I speak Greek with her.", "User is Greek", "about somebody else"),
+        ("I love hiking. My wife hates it.", "User's wife loves hiking", MIXED),
+        ("I love hiking. My wife hates it.", "User hates hiking", "denied"),
+        (
+            "My son loves football and I play chess with him.",
+            "User plays football with his son",
+            MIXED,
+        ),
+        ("My aunt is from Rome. I told her I live in Oslo.", "User lives in Rome", MIXED),
+        ("I play chess with Tom. Tom likes golf.", "User plays golf with Tom", MIXED),
+        ("My aunt works at Shell. My boss Lena is kind.", "User's boss at Shell is Lena", MIXED),
     ],
 )
 def test_a_quote_of_two_people_proves_of_each_what_is_said_of_them(
@@ -182,6 +200,21 @@ def test_a_quote_of_two_people_proves_of_each_what_is_said_of_them(
         ("I have a sister. Her name is Ida.", "User's sister is named Ida"),
         ("I share a flat with my brother Tom. He is a baker.", "User's brother Tom is a baker"),
         ("My wife and I live in Oslo. Tom lives in Bergen.", "User lives in Oslo"),
+        ("My uncle runs a bakery. I work there on Saturdays.", "User works at a bakery"),
+        ("My mother lives in Lyon. I visit her every June.", "User visits her mother in Lyon"),
+        ("My dog Rex is old. I got him in 2012.", "User got Rex in 2012"),
+        ("My mother runs a shelter. We feed the dogs.", "User feeds the dogs with her mother"),
+        ("My boss is Greek. I speak Greek with her.", "User speaks Greek with her boss"),
+        ("I sing. My wife Kim leads a choir. I joined it in May.", "User joined a choir in May"),
+        ("I love hiking. My wife hates it.", "User's wife hates hiking"),
+        ("I hate mushrooms. My son loves them.", "User's son loves mushrooms"),
+        ("I live with Nina. Nina is a painter.", "User lives with Nina, a painter"),
+        ("I'm married to Nina. Nina is a painter.", "User's wife Nina is a painter"),
+        ("Lisbon is where I was born. My wife is from Porto.", "User was born in Lisbon"),
+        ("Seville was hot. I enjoyed the tapas.", "User enjoyed the tapas in Seville"),
+        ("I work at Acme. My boss Lena is kind.", "User's boss at Acme is Lena"),
+        ("The wedding is in June. I can't wait.", "User's wedding is in June"),
+        ("The flat is in Graz. I moved in last week.", "User moved into a flat in Graz"),
     ],
 )
 def test_a_quote_of_two_people_still_proves_what_it_says(text: str, content: str) -> None:
