@@ -19,6 +19,7 @@ COVER = "\x00"
 
 _TASKS = f"(?:{any_of(TASKS)})"
 _TEXTS = f"(?:{any_of(words.WORKED_ON)})"
+_MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
 _BREAK = r"(?:[.!?:]\s+|[^\n.!?:]{0,80}(?::\s+|[.!?]?[ \t]*\n\s*))(?=\S)"
 """The end of a sentence that introduces a text: at once, or later with a colon or line break."""
 
@@ -33,8 +34,8 @@ _PASTED = tuple(
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
         r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's|(?<![^\n])\w+'s(?=[ \w-]+\n)) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
         r"below|(?<!\bas )(?<!\bwho )follows|following)\b[^\n]{0,160}\n\s*(?=\S)",
-        rf"\b(?:this is what (?!i\b|we\b)|here(?:'s| is| are) (?:what (?!i\b|we\b)|(?:the|an?|his|her|their)\b))[^\n.!?:]{{0,60}}(?<!\bi )(?<!\bwe )\b(?:{_TEXTS}|sent|texted|posted|shared|told)\b{_BREAK}",
-        rf"(?<!\bi )(?<!\bwe )(?:wrote|sent|texted|posted|shared)(?: me| us)? (?:this|the following)\b{_BREAK}|(?<!\bas )\b(?!(?:i|we|you)\b)\w+ (?:told (?:me|us)|said|texted(?: me| us)?)[ \t]*\n\s*(?=\S)",
+        rf"\b(?:(?:this is|here(?:'s| is| are)) what (?!i\b|we\b)[^\n.!?:]{{0,60}}\b(?:said|says|wrote|writes|sent|texted|posted|shared|told)\b|here(?:'s| is| are) (?:the|an?|his|her|their)\b[^\n.!?:]{{0,60}}(?<!\bi )(?<!\bwe )\b{_TEXTS}\b){_BREAK}",
+        rf"(?<!\bi )(?<!\bwe )(?:wrote|sent|texted|posted|shared)(?: me| us)? (?:this|the following)\b{_BREAK}|(?<!\bas )\b(?!(?:i|we|you)\b)\w+ (?:told (?:me|us)|said|wrote|texted(?: me| us)?)[ \t]*\n\s*(?={_MINE})",
     )
 )
 """A request about the words that follow it: they are somebody's text."""
@@ -103,11 +104,10 @@ _SPEECH = deferred(
 )
 _TITLE_WORDS = 6
 _STRANGERS = ROLES | FIRST_NAMES | words.OTHERS | words.SPEAKER_LABELS | words.WORKED_ON
-_STRANGERS -= words.OWN_LABELS
+_STRANGERS = (_STRANGERS | words.HELPERS) - words.OWN_LABELS
 _PEOPLE = _STRANGERS | KIN | MANY_KIN
 _OWN = words.OWN_LABELS | MONTHS | {""}
 _EDGES = f" \t*_•-–—.,()[]#{COVER}"
-_MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
 _LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d\d)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))")  # fmt: skip
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
@@ -119,7 +119,7 @@ _SENTENCE = deferred(rf"(?i)(?!.*{_TOLD})(?:(?:^|.*[ ,])(?:(?:i(?:'\w+)?|we|it|m
 """A label in which the speaker talks or greets: "the boss is new"."""
 
 _OF_ANOTHER = deferred(rf"(?i){_TOLD}|^(?!(?:{any_of(words.FILLERS)}|{any_of(words.OWN_LABELS)})\b)\S+ (?:from|at) |\b(?:s?he|they|him|his|hers?|them|theirs?|your(?! info)|some(?:one|body)|\w*(?:mate|man|men|lady|guy)s?|(?!(?:here|there|that|what|it|let|today|tonight|tomorrow|\w+day|year|week|month)')\w+'s(?!.* thing$))(?!\w)")  # fmt: skip
-_TOPIC = deferred(rf"(?i)(?:{any_of(words.FILLERS)}|{any_of(words.OWN_LABELS)}|\w+day|for|in|about|as|to|by|on|at|with|here's)\b|(?!(?:the|an?) )(?:(?:my|our) |[^ :]+ [^ :]+ )(?!.*: (?:always|never|from now on)\b)")  # fmt: skip
+_TOPIC = deferred(rf"(?i)(?:{any_of(words.FILLERS)}|{any_of(words.OWN_LABELS)}|\w+day|for|in|about|as|to|by|on|at|with|what|where|when|why|how|here's)\b|(?!(?:the|an?) )(?:(?:my|our) |[^ :]+ [^ :]+ )(?!.*: (?:always|never|from now on)\b)")  # fmt: skip
 """The beginning of one's own words, three words or more, or one's own: "change of plan: I ..."."""
 
 _FIRST_PERSON = deferred(rf"(?i)(?:(?:hi|hello|hey|dear)\b[^,.\n]{{0,20}}, )?(?:{_MINE}|always\b|never\b|from now on\b)")  # fmt: skip

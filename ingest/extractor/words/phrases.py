@@ -180,6 +180,7 @@ OWN_LABELS = lines_of("""
     goals, dream, dreams, reality, alert, achievement, milestone, outcome, conclusion, verdict, choice, option, proposal, suggestion,
     guidelines, rules, settings, config, default, catch, surprise, weather, sleep, fitness, workout, money, salary, income, rent, commute,
     phone, laptop, timezone, zone, availability, wedding, anniversary, pregnancy, move, moving, weekend, weekends,
+    importantly, stats, simple, mon, tue, wed, thu, fri, sat, sun, jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec,
     color, colour, type, travel, trip, holiday, vacation, setup, car, budget, schedule, routine, habit, favorites, favourites,
 """)
 """What people write before a colon, alone or after other words, where their own words follow: notes and topics."""
@@ -264,7 +265,7 @@ OTHERS = lines_of("""
     president, mayor, minister, narrator, speaker, recruiter, tenant, friend, mate, pal, buddy, bestie, bff, bro, dude, ex, crush, date,
     guy, man, men, woman, women, lady, boy, girl, stranger, person, people, host, reviewer, commenter, poster, gp, everyone, anyone,
     ma, sis, love, honey, babe, lead, instance, description, study,
-    page, site, website, web, forum, ticket, sign, result, document, doc, file, book, novel, blog, ad, thread, screenshot, pdf, pov,
+    system, page, site, website, web, forum, ticket, sign, result, document, doc, file, book, novel, blog, ad, thread, screenshot, pdf, pov,
 """)
 """Somebody or something else, whose words follow the label."""
 

@@ -20,7 +20,7 @@ OWN = """
     May 1, 3 June, Step 2, TL;DR, Edit, Long story short, Job update, Plot twist, Medical
     history, **Diet**, Baby news, Food allergies, On a personal note, Side note, For your
     information, Living situation, Where I am now, My only problem is, Hi Ben, In a
-    nutshell, Update from work, On Friday, Dinner 19:30
+    nutshell, Update from work, On Friday, Dinner 19:30, What matters, Most importantly, Jan 3
 """
 
 THEIRS = """
@@ -30,7 +30,7 @@ THEIRS = """
     request, Zed, Zed from work, Then he goes, so she was like, A woman at work, Their
     location, In the letter, From the website, Ticket 5, The log, As my doctor says, My
     classmate, Our host, My coworker's problem, Your job, Note from Rosa, Customer 12, User
-    story
+    story, our tour guide, Support agent, System note
 """
 
 
@@ -51,7 +51,7 @@ def test_who_and_what_is_named_by_a_label_speaks_behind_it(label: str, said: str
 
 
 @pytest.mark.parametrize(
-    ("text", "content"),
+    "text, content",
     [
         ("Important: I'm allergic to peanuts", "User is allergic to peanuts"),
         ("Dietary restrictions: I'm vegan", "User is vegan"),
@@ -72,6 +72,8 @@ def test_who_and_what_is_named_by_a_label_speaks_behind_it(label: str, said: str
         ("Ada's CV is great.\nI'm a nurse", "User is a nurse"),
         ("I have diabetes, they said.", "User has diabetes"),
         ("The plan is as follows\nI live in Oslo", "User lives in Oslo"),
+        ("Here's the photo my mom sent. I live in Oslo.", "User lives in Oslo"),
+        ("My boss told me\nto relax. I live in Oslo", "User lives in Oslo"),
         ("Great - I live in Oslo too", "User lives in Oslo"),
     ],
 )
@@ -108,6 +110,8 @@ def test_plans_of_a_day_and_lists_of_topics_are_no_chats(text: str) -> None:
         "Here is his letter. I live in Oslo.",
         "He sent me this yesterday\nI live in Oslo",
         "Rosa sent me this poem: I live in Oslo",
+        "Kim wrote\nI live in Oslo",
+        "Here's what Kim sent. I live in Oslo.",
         "In my play I live in Rome",
     ],
 )
