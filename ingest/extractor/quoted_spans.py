@@ -26,7 +26,7 @@ _BREAK = r"(?:[.!?:]\s+|[^\n.!?:]{0,80}(?::\s+|[.!?]?[ \t]*\n\s*))(?=\S)"
 _PASTED = tuple(
     deferred(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?!(?:(?<=long )story short|(?<!\w )(?:tl;?dr|(?-i:E(?:dit|DIT)))) ?:|this (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter)\b)(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?!(?:(?<=long )story short|(?<!\w )(?:tl;?dr|(?-i:E(?:dit|DIT))(?: \d)?)) ?:|this (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter)\b)(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"\b(?:is this(?= (?:right|correct)\?(?![^\n]{0,200}\b(?:so|because|since|but)\b))|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",

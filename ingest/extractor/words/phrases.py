@@ -180,7 +180,8 @@ OWN_LABELS = lines_of("""
     goals, dream, dreams, reality, alert, achievement, milestone, outcome, conclusion, verdict, choice, option, proposal, suggestion,
     guidelines, rules, settings, config, default, catch, surprise, weather, sleep, fitness, workout, money, salary, income, rent, commute,
     phone, laptop, timezone, zone, availability, wedding, anniversary, pregnancy, move, moving, weekend, weekends,
-    importantly, stats, simple, mon, tue, wed, thu, fri, sat, sun, jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec,
+    critical, careful, aware, additionally, moreover, however, meanwhile, therefore, thus, hence, otherwise, obviously, clearly, noting,
+    mentioning, bonus, extra, life, finances, housing, importantly, stats, simple, mon, tue, wed, thu, fri, sat, sun, jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec,
     color, colour, type, travel, trip, holiday, vacation, setup, car, budget, schedule, routine, habit, favorites, favourites,
 """)
 """What people write before a colon, alone or after other words, where their own words follow: notes and topics."""

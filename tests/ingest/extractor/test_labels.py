@@ -20,7 +20,8 @@ OWN = """
     May 1, 3 June, Step 2, TL;DR, Edit, Long story short, Job update, Plot twist, Medical
     history, **Diet**, Baby news, Food allergies, On a personal note, Side note, For your
     information, Living situation, Where I am now, My only problem is, Hi Ben, In a
-    nutshell, Update from work, On Friday, Dinner 19:30, What matters, Most importantly, Jan 3
+    nutshell, Update from work, On Friday, Dinner 19:30, However, Worth mentioning, Edit 2,
+    What matters, Most importantly, Jan 3
 """
 
 THEIRS = """
