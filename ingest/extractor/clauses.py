@@ -61,7 +61,7 @@ _I_SAY = deferred(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
 _TOLD = deferred(
     rf"(?i)\b(?:{any_of(words.REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
-_SAID_SO = deferred(r"(?i)^\W*(?:s?he|they) (?:said|says|told (?:me|us)|wrote|texted)\W*$")
+_SAID_SO = deferred(r"(?i)^\W*s?he (?:said|says|told (?:me|us)|wrote|texted)\W*$")
 """The end of a sentence that makes all of it somebody else's: "I'm 85, she told me"."""
 
 _SELF_TOLD = deferred(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")

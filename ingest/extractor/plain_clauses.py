@@ -33,7 +33,7 @@ _LONGER = tuple(
     )
 )
 _HEAD = deferred(
-    rf"(?i)(?:(?:{any_of(FILLERS)}|@\w+|(?:some |quick )?(?:{any_of(OWN_LABELS)})(?=:)|"
+    rf"(?i)(?:(?:{any_of(FILLERS)}|@\w+|(?:(?!please\b)[a-z]+ ){{0,3}}?(?:{any_of(OWN_LABELS)})(?=:)|"
     r"you (?:should|must) (?:also )?know(?: that)?|(?:the|my) (?!.*\b(?:fear|worry|rumou?r|idea|plan|hope|dream|joke|premise|claim|lie)\b)[^.?!,]{3,60}? is that(?= I\b))"
     r"(?=[\s,.!:;…~-]|$)[\s,.!:;…~-]*)"
 )

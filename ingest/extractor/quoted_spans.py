@@ -7,53 +7,49 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 import re
 
 from contracts.lazy_regex import deferred
+from ingest.extractor.words import phrases as words
+from ingest.extractor.words.boundaries import MONTHS
 from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, ROLES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.phrases import (
-    FANTASIES,
-    FILLERS,
-    HELPERS,
-    OTHERS,
-    OWN_LABELS,
-    SPEAKER_LABELS,
-    WORKED_ON,
-)
+from ingest.extractor.words.place_names import PLACES
 from ingest.extractor.words.statements import EDITS, JOKE_MARKS, PLAYS, TASKS
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
 
 _TASKS = f"(?:{any_of(TASKS)})"
-_TEXTS = f"(?:{any_of(WORKED_ON)})"
+_TEXTS = f"(?:{any_of(words.WORKED_ON)})"
+_MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
+_BREAK = r"(?:[.!?:]\s+|[^\n.!?:]{0,80}(?::\s+|[.!?]?[ \t]*\n\s*))(?=\S)"
+"""The end of a sentence that introduces a text: at once, or later with a colon or line break."""
+
 _PASTED = tuple(
     deferred(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
-        r"\b(?:is this(?= (?:right|correct)\?)|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?!(?:(?<=long )story short|(?<!\w )(?:tl;?dr|(?-i:E(?:dit|DIT))(?: \d)?)) ?:|this (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter)\b)(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        r"\b(?:is this(?= (?:right|correct)\?(?![^\n]{0,200}\b(?:so|because|since|but)\b))|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
         rf"\b{_TASKS} (?:\w+ ){{0,3}}?(?:this|the following|below|these|my {_TEXTS})\b[^\n.?!:]{{0,60}}[.?!:]\s+(?=\S)",
         rf"(?:^|[.!?,] |\b(?:please|you|me|to|and|then|i|we) ){_TASKS}\b[^\n]{{0,160}}\n\s*(?=\S)",
-        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's|(?<![^\n])\w+'s) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
-        r"below|follows|following)\b[^\n]{0,160}\n\s*(?=\S)",
-        rf"\b(?:this is what (?!i\b|we\b)\w+|here(?:'s| is| are) (?:what (?!i\b|we\b)|(?:the|an?|his|her|their)\b[^\n.!?]{{0,40}}\b{_TEXTS}\b)|"
-        r"(?<!\bi )(?<!\bwe )(?:wrote|sent|texted|posted|shared)(?: me| us)? (?:this|the following)\b)[^\n.!?:]{0,80}(?:[.?!:]\s+|\n+)(?=\S)",
+        r"\b(?:reply to|respond to|answer|(?:this|these|the|following|my|a|an|of|is|here's|(?<![^\n])\w+'s(?=[ \w-]+\n)) (?:\w+ )?(?:lyrics|draft|e-?mail|letter|essay|cv|resume|transcript)|"
+        r"below|(?<!\bas )(?<!\bwho )follows|following)\b[^\n]{0,160}\n\s*(?=\S)",
+        rf"\b(?:(?:this is|here(?:'s| is| are)) what (?!i\b|we\b)[^\n.!?:]{{0,60}}\b(?:said|says|wrote|writes|sent|texted|posted|shared|told)\b|here(?:'s| is| are) (?:the|an?|his|her|their)\b[^\n.!?:]{{0,60}}(?<!\bi )(?<!\bwe )\b{_TEXTS}\b){_BREAK}",
+        rf"(?<!\bi )(?<!\bwe )(?:wrote|sent|texted|posted|shared)(?: me| us)? (?:this|the following)\b{_BREAK}|(?<!\bas )\b(?!(?:i|we|you)\b)\w+ (?:told (?:me|us)|said|wrote|texted(?: me| us)?)[ \t]*\n\s*(?={_MINE})",
     )
 )
 """A request about the words that follow it: they are somebody's text."""
 
-_PASTED_BEFORE = deferred(
-    rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))"
-)
+_PASTED_BEFORE = deferred(rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))")  # fmt: skip
 """A request about the words before it, at the end of a turn."""
 
 _PLAYED = deferred(
     rf"(?i)\b(?:{any_of(PLAYS)}|rp\b:?|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
-    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|play|dream|campaign|scene|scenario|simulation)|"
+    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|play(?=,? (?:i|my)\b)|dream|campaign|scene|scenario|simulation)|"
     r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
     r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
     r"speak(?:ing)? as(?! an?\b)|(?:i|you)(?:'ll| will) (?:be|play) (?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+))\b|"
-    r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|^chapter (?:\d+|one|[ivx]+)\b|\(as (?-i:[A-Z])\w+\)|"
+    r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|^chapter (?:\d+|one|[ivx]+)(?=[.:\n])|\bplay(?:ed|ing)? (?-i:[A-Z])[^!?\n]{0,40} in (?:the|a|my|our) play\b|\(as (?-i:[A-Z])\w+\)|"
     r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
@@ -66,10 +62,8 @@ _WRAPPED = deferred(
 )
 """A line break in a sentence: after a word that needs another, or before one that begins none."""
 
-_TALE = deferred(
-    r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b"
-)
-FANTASY = deferred(rf"(?i)\b(?:{any_of(FANTASIES)})\b")
+_TALE = deferred(r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b")  # fmt: skip
+FANTASY = deferred(rf"(?i)\b(?:{any_of(words.FANTASIES)})\b")
 """What somebody is or has in tales."""
 
 _ORDERS = deferred(
@@ -80,9 +74,7 @@ _ORDERS = deferred(
 )
 """Text that wants to be obeyed: nothing beside it is believed."""
 
-_JOKE = deferred(
-    rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))"
-)
+_JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")  # fmt: skip
 _EARNEST = deferred(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
 
 _BLOCKS = tuple(
@@ -99,7 +91,7 @@ _BLOCKS = tuple(
         r"\[[^\[\]\n]{1,300}\]|^[^\n]*\b(?:writing|excited|thrilled|eager|pleased|delighted) to (?:apply|express my)\b(?s:.*)",
         r"<[a-z][^<>\n]{0,200}>(?s:.*)<[^<>\n]{1,200}>",
         r"(?<![\w*])\*(?![\s*])[^*\n]{0,100} [^*\n]{0,100} [^*\n]{1,200}\*(?!\*)",
-        r"(?-i:\bRT) @\w+.*$",
+        rf"(?-i:\bRT) @\w+.*$|^[ \t*-]*(?:{any_of(words.SPEAKER_LABELS)}):[ \t]+(?:{any_of(FIRST_NAMES)})\b(?: (?-i:[A-Z])\w+){{0,2}}[ \t]*\n(?s:.*)",
     )
 )
 _QUOTED = deferred(
@@ -111,36 +103,31 @@ _SPEECH = deferred(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_PEOPLE = ROLES | KIN | MANY_KIN | OTHERS | SPEAKER_LABELS | FIRST_NAMES
-_MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
-_LABEL = deferred(
-    r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=\w)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))"
-)
+_STRANGERS = ROLES | FIRST_NAMES | words.OTHERS | words.SPEAKER_LABELS | words.WORKED_ON
+_STRANGERS = (_STRANGERS | words.HELPERS) - words.OWN_LABELS
+_PEOPLE = _STRANGERS | KIN | MANY_KIN
+_OWN = words.OWN_LABELS | MONTHS | {""}
+_EDGES = f" \t*_•-–—.,()[]#{COVER}"
+_LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d\d)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))")  # fmt: skip
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
-_OWN_LABEL = deferred(
-    rf"(?i)(?:(?:some|one|a|an|the|my|our|quick|little|more|please|just|and) )*(?:{any_of(FILLERS)}|{any_of(OWN_LABELS)}|\w+day)\b|"
-    r"(?:for|in|about|as|to|by|on|here's) |(?:.* )?(?:i(?:'\w+)?|we|it|they|is|are|was|were|has|have|had|will|remember|note|mind|memory|forget)(?: |$)"
-)
-"""Where one's own words begin: "some context", "for the record", "my diet", "the boss is new"."""
+_NUMBER = deferred(r"[\[(#]*\b\d[\d./:-]*(?:st|nd|rd|th|am|pm)?\b[\])]*")
+_TOLD = r"(?<=\w )(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bas )(?<!\bhere )(?<!\bbe )(?:(?:say|tell|writ|ask|claim|stat|explain)(?:s|es|e|ed|ing)?|said|told|wrote|replie[sd]|answered|texted|posted|sent|shared|goes|went|reads|(?:is|was|'s|were) (?:all |just )?like)(?: (?:me|us|him|her|them))?$"
+"""The end of a label after which somebody else speaks: "and then Rosa goes"."""
 
-_TOPIC = deferred(
-    r"(?i)(?!(?:the|an?|his|her|their) )(?:(?:my|our) |[^\d ]+ [^\d ]+ )[^\d]+: (?!(?:always|never|from now on)\b)"
-)
-"""Three words or more, or one's own: "change of plan: I ...", and no name of a text with its number."""
+_SENTENCE = deferred(rf"(?i)(?!.*{_TOLD})(?:(?:^|.*[ ,])(?:(?:i(?:'\w+)?|we|it|mind|memory|forget|remember)(?: |$)|(?:is|are|was|were|has|have|had|will) )|(?:hi|hey|hello|dear|sorry|thanks)\b)")  # fmt: skip
+"""A label in which the speaker talks or greets: "the boss is new"."""
 
-_FIRST_PERSON = deferred(
-    rf"(?i)(?:(?:hi|hello|hey|dear)\b[^,.\n]{{0,20}}, )?(?:{_MINE}|always\b|never\b|from now on\b)"
-)
-_OF_THE_LABEL = deferred(
-    r"(?i)(?:i|we)\b(?:'\w+)?(?: (?!(?:my|our)\b)[\w'-]+){0,5}? (?:both|him|his|hers?|them|s?he(?! sa))\b"
-)
+_OF_ANOTHER = deferred(rf"(?i){_TOLD}|^(?!(?:{any_of(words.FILLERS)}|{any_of(words.OWN_LABELS)})\b)\S+ (?:from|at) |\b(?:s?he|they|him|his|hers?|them|theirs?|your(?! info)|some(?:one|body)|\w*(?:mate|man|men|lady|guy)s?|(?!(?:here|there|that|what|it|let|today|tonight|tomorrow|\w+day|year|week|month)')\w+'s(?!.* thing$))(?!\w)")  # fmt: skip
+_TOPIC = deferred(rf"(?i)(?:{any_of(words.FILLERS)}|{any_of(words.OWN_LABELS)}|\w+day|for|in|about|as|to|by|on|at|with|what|where|when|why|how|here's)\b|(?!(?:the|an?) )(?:(?:my|our) |[^ :]+ [^ :]+ )(?!.*: (?:always|never|from now on)\b)")  # fmt: skip
+"""The beginning of one's own words, three words or more, or one's own: "change of plan: I ..."."""
+
+_FIRST_PERSON = deferred(rf"(?i)(?:(?:hi|hello|hey|dear)\b[^,.\n]{{0,20}}, )?(?:{_MINE}|always\b|never\b|from now on\b)")  # fmt: skip
+_OF_THE_LABEL = deferred(r"(?i)(?:i|we)\b(?:'\w+)?(?: (?!(?:my|our)\b)[\w'-]+){0,5}? (?:both|him|his|hers?|them|s?he(?! sa))\b")  # fmt: skip
 """What is said of who stands before the colon: "my boss: I like her"."""
 
 _STAMP = r"[\[(]?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?[\])]?"
-_TURN = deferred(
-    rf"(?m)^[ \t]*([^\W\d_]\w{{1,20}})(?: [A-Z]\w{{1,20}})?(?:(?P<stamp>,?[ \t]+{_STAMP})?(?: ?\([^()\n]{{1,40}}\))?[ \t]*\n(?=[ \t]*\S)| [-–] (?=(?i:{_MINE}))|[ \t]+(?=(?:I|I'm|me|my|we)\b))"
-)
+_TURN = deferred(rf"(?m)^[ \t]*([^\W\d_]\w{{1,20}})(?: [A-Z]\w{{1,20}})?(?:(?P<stamp>,?[ \t]+{_STAMP})?(?: ?\([^()\n]{{1,40}}\))?[ \t]*\n(?=[ \t]*\S)|(?P<dash> [-–—] (?=(?i:{_MINE})))|[ \t]+(?=(?:I|I'm|me|my|we)\b))")  # fmt: skip
 """The beginning of a turn in a pasted chat or play without colons: a name, alone or before "I"."""
 
 _GREETING = deferred(
@@ -200,26 +187,41 @@ def _cover_speech(match: re.Match[str]) -> str:
 
 def _cover_dialogue(text: str, mine: str) -> str:
     """Cover the lines of a pasted conversation and what others say behind a label."""
-    turns = list(_TURN.finditer(text))
-    if len(turns) > 1 and any(one["stamp"] or one[1].casefold() in FIRST_NAMES for one in turns):
+    turns = [one for one in _TURN.finditer(text) if not _is_own_label(one[1])]
+    names = [one[1].casefold() for one in turns]
+    is_stamped = any(one["stamp"] for one in turns) and len(set(names)) < len(names)
+    is_dashed = any(one["dash"] and one[1].casefold() in FIRST_NAMES for one in turns)
+    if is_dashed or (len(turns) > 1 and (is_stamped or FIRST_NAMES.intersection(names))):
         return _cover(text, turns[0].start(), len(text))
-    labels = [(line, line[1].strip(f" \t*•-{COVER}").casefold()) for line in _LABEL.finditer(text)]
-    others = {name: line for line, name in labels if not _is_own_label(name, line[2])}
+    labels = [
+        (line, _NUMBER.sub("", line[1]).strip(_EDGES).casefold()) for line in _LABEL.finditer(text)
+    ]
+    others = {name: line for line, name in labels if not _is_own_label(line[1], line[2])}
     others.pop(mine, None)
     is_chat = sum(f"\n{text}"[line.start()] == "\n" for line in others.values()) > 1
     for line, name in labels:
-        is_named = is_chat or name in FIRST_NAMES | SPEAKER_LABELS
+        is_named = is_chat or name in FIRST_NAMES | words.SPEAKER_LABELS
         is_new = name in others and text[line.end()] != COVER
         if is_new and (is_named or _is_said_by(name, line[2])):
             text = _cover(text, line.start(), f"{text}\n".index("\n", line.end()))
     return text
 
 
-def _is_own_label(label: str, said: str) -> bool:
+def _is_own_label(label: str, said: str = "") -> bool:
     """Return whether a label begins the speaker's own words: it names a topic and nobody."""
-    words = label.split() or [""]
-    is_topic = _PEOPLE.isdisjoint(words) and _TOPIC.match(f"{label}: {said}")
-    return words[-1] not in _PEOPLE and bool(is_topic or _OWN_LABEL.match(label))
+    plain = _NUMBER.sub("", label).strip(_EDGES)
+    topic = re.sub(r"^(?:the|my|our) | (?:is|are|was)$", "", plain.casefold())
+    parts = ["", *re.findall(r"[^\W\d_](?:[^\s(),]*\w)?", topic)]
+    named = {*parts, *(part.removesuffix("s") for part in parts)}
+    if plain.casefold() in _OWN | words.FILLERS or _SENTENCE.match(plain):
+        return True
+    if _OF_ANOTHER.search(plain) or named & _STRANGERS - {"a"}:
+        return False
+    if parts[-1] in _OWN or parts[-1].endswith("day"):
+        return True
+    is_name = re.search(r" [A-Z][a-z]+$", plain) is not None and parts[-1] not in PLACES
+    is_nobody = plain == label.strip(_EDGES) and not is_name and named.isdisjoint(_PEOPLE)
+    return is_nobody and _TOPIC.match(f"{plain}: {said}") is not None
 
 
 def _is_said_by(label: str, said: str) -> bool:
@@ -247,7 +249,8 @@ def is_for_work(text: str, part: re.Match[str]) -> bool:
         return False
     role = text[part.end() : part.end() + 60]
     named = re.split(r"[.,;:!?\n]| (?:who|that|and|with|in|for|at|of) ", role, maxsplit=1)[0]
-    return bool(set(named.casefold().split()) & (ROLES | HELPERS)) and not FANTASY.search(role)
+    is_trade = not (ROLES | words.HELPERS).isdisjoint(named.casefold().split())
+    return is_trade and not FANTASY.search(role)
 
 
 def _unwrapped(text: str) -> str:

@@ -163,11 +163,28 @@ FILLERS = lines_of("""
 """Words before a statement that say nothing themselves."""
 
 OWN_LABELS = lines_of("""
-    context, background, about me, info, note, update, intro, news, fact, facts, question, problem, reason, ps, p.s,
-    reminder, edit, tl;dr, me, myself, us, situation, thing, long story short, disclaimer, tonight, tomorrow,
-    plan, todo,
+    context, background, backstory, about me, about myself, about us, info, information, note, notes, nb, n.b, update, updates, intro,
+    introduction, news, newsflash, fact, facts, question, questions, problem, issue, reason, ps, p.s, pps, p.p.s, reminder, edit, tl;dr, tldr,
+    summary, me, myself, us, situation, thing, things, long story short, story short, disclaimer, tonight, tomorrow, today, plan, plans, todo,
+    from now on, important, urgent, heads up, warning, caution, attention, tw, clarification, correction, announcement, recap, bottom line,
+    line, follow-up, followup, follow up, requirement, requirements, constraint, constraints, restriction, restrictions, task, request,
+    requests, wish, preference, preferences, instruction, instructions, rule, style, tone, format, first, second, third, fourth, fifth, next,
+    last, day, week, step, point, part, no, item, date, disclosure, confession, imo, imho, opinion, take, diary, journal, entry, spoiler,
+    secret, truth, answer, detail, details, aside, tip, hint, random, topic, twist, use case, decision, change, deal, idea, goal, nutshell, same, this, brief, status, allergy, allergies, diet, health, diagnosis, condition, conditions, symptom, symptoms, medical, history,
+    meds, medication, job, work, occupation, profession, role, career, employer, company, position, education, school, studies, degree,
+    skills, experience, home, house, flat, location, address, city, town, country, origin, hometown, nationality, religion, age, birthday,
+    height, weight, name, nickname, pronouns, gender, family, kids, children, pets, relationship, hobby, hobbies, interests, likes, dislikes,
+    language, languages, food, meal, breakfast, lunch, dinner, snack, morning, noon, afternoon, evening, night, sport, sports, music, band,
+    psa, rant, vent, title, major, university, illness, disability, intolerance, intolerances, needs, habits, tongue, birthplace, residence,
+    place, living, siblings, vegan, pro, con, downside, upside, fwiw, afaik, iirc, icymi, eta, ot, talk, before, after, previously, past,
+    goals, dream, dreams, reality, alert, achievement, milestone, outcome, conclusion, verdict, choice, option, proposal, suggestion,
+    guidelines, rules, settings, config, default, catch, surprise, weather, sleep, fitness, workout, money, salary, income, rent, commute,
+    phone, laptop, timezone, zone, availability, wedding, anniversary, pregnancy, move, moving, weekend, weekends,
+    critical, careful, aware, additionally, moreover, however, meanwhile, therefore, thus, hence, otherwise, obviously, clearly, noting,
+    mentioning, bonus, extra, life, finances, housing, importantly, stats, simple, mon, tue, wed, thu, fri, sat, sun, jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec,
+    color, colour, type, travel, trip, holiday, vacation, setup, car, budget, schedule, routine, habit, favorites, favourites,
 """)
-"""What people write before a colon where their own words follow."""
+"""What people write before a colon, alone or after other words, where their own words follow: notes and topics."""
 
 ADVERBS = lines_of("""
     really, just, actually, also, still, currently, now, absolutely, totally, honestly, simply,
@@ -240,15 +257,18 @@ HELPERS = lines_of("""
 
 SPEAKER_LABELS = lines_of("""
     user, human, customer, client, student, interviewer, interviewee, candidate, assistant, chatgpt,
-    ai, bot, q, a,
+    ai, bot, q, a, reporter, author, sender, submitter, respondent,
 """)
 """What opens a line of a pasted conversation, as a first name does."""
 
 OTHERS = lines_of("""
     boss, colleague, coworker, neighbour, neighbor, patient, guest, caller, landlord, chairman,
-    president, mayor, minister, narrator, speaker, recruiter, tenant,
+    president, mayor, minister, narrator, speaker, recruiter, tenant, friend, mate, pal, buddy, bestie, bff, bro, dude, ex, crush, date,
+    guy, man, men, woman, women, lady, boy, girl, stranger, person, people, host, reviewer, commenter, poster, gp, everyone, anyone,
+    ma, sis, love, honey, babe, lead, instance, description, study,
+    system, page, site, website, web, forum, ticket, sign, result, document, doc, file, book, novel, blog, ad, thread, screenshot, pdf, pov,
 """)
-"""Somebody else, who speaks where "I" or "my" follows the label."""
+"""Somebody or something else, whose words follow the label."""
 
 ONE_THING = lines_of("""
     fish and chips, rock and roll, mac and cheese, salt and pepper, arts and crafts, bed and breakfast,

@@ -36,7 +36,14 @@ REPEATED = (
         "dear a,\n",
         "hi\n\nbest\n",
     ),
-    *("hey: my x. ", "Tom 10:20\nI x\n", "BEGIN A\n", "[begin a] "),
+    *(
+        "hey: my x. ",
+        "Tom 10:20\nI x\n",
+        "BEGIN A\n",
+        "[begin a] ",
+        "my zed: I x. ",
+        "is this right? ",
+    ),
     *("I went to ", "ich ", "me ", "{};\n", "I'm ", "\t", "1:1:1 ", "email ", "I am from ", "was "),
 )
 
