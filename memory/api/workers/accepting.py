@@ -1,8 +1,8 @@
 """Connections of a server's workers: each worker takes as many as the others.
 
 They wait at one socket. The quickest would take most of the connections, and clients keep theirs:
-its processor would be busy while another is idle. Only connections in use count, since a stream of
-changes, or a client that asks once a minute, is no work.
+its processor would be busy while another is idle. Only connections in use count: a stream of
+changes, or a client that asks once a minute, needs no processor.
 """
 
 import asyncio
