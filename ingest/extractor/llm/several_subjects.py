@@ -81,7 +81,7 @@ def _is_another(case: Case, before: Told, told: Told) -> bool:
 
 
 def _is_person(case: Case, told: Told) -> bool:
-    """Whether a part is a statement about a person: "my son, Bruno," is none without its verb."""
+    """Whether a part is a statement about a person: it takes a verb, which "my son, Bruno," lacks."""
     language, said = case.language, told.text
     if told.subject == "speaker" or not language.find("verb").search(said):
         return told.subject == "speaker"

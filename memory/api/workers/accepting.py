@@ -9,7 +9,6 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable, Set
-from contextlib import suppress
 from typing import Final
 
 from memory.api.limits.connections import NO_FREE_FILE
@@ -93,7 +92,10 @@ class Acceptor:
         self._accept(looks)
 
     async def _connect(self, connection: socket.socket, protocol: asyncio.Protocol) -> None:
-        with suppress(OSError):  # its client has gone
+        try:
             await self._loop.connect_accepted_socket(lambda: protocol, connection)
-        del self._connecting[protocol]
-        self.count()
+        except OSError:  # its client has gone
+            connection.close()
+        finally:
+            del self._connecting[protocol]
+            self.count()
