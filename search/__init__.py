@@ -14,7 +14,7 @@ from search.ranking.decay import DECAYING_SOURCES, TimeDecay, time_weight
 from search.ranking.explanation import Explanation
 from search.ranking.fusion import Fused, convex, rrf
 from search.ranking.hit_selection import RankedHit
-from search.retrieval import NO_QUERY_VECTOR, QueryVectorInfo, do_nothing, run_inline
+from search.retrieval import NO_QUERY_VECTOR, QueryVectorInfo, run_inline
 
 __all__ = [
     "DECAYING_SOURCES",
@@ -34,7 +34,6 @@ __all__ = [
     "TimeDecay",
     "analyse",
     "convex",
-    "do_nothing",
     "fold_letters",
     "identifier_field",
     "identifiers_in",

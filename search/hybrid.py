@@ -12,7 +12,6 @@ from search.ranking.hit_selection import Answer, RankedHit
 from search.retrieval import (
     NO_QUERY_VECTOR,
     Candidates,
-    ExpectVectors,
     ParallelRead,
     Plan,
     QueryVectorInfo,
@@ -60,7 +59,6 @@ class HybridSearch:
         parallel_read: ParallelRead = run_inline,
         depth: int = 0,
         meanwhile: Callable[[], object] = do_nothing,
-        expect_vectors: ExpectVectors = do_nothing,
     ) -> None:
         """`depth` is the least number of hits to return, for callers that cut the answer;
         `meanwhile` the caller's work that needs no hits, done while the vectors are read.
@@ -68,7 +66,6 @@ class HybridSearch:
         self._index = index
         self._parallel_read = parallel_read
         self._meanwhile = meanwhile
-        self._expect_vectors = expect_vectors
         self._depth = depth
 
     def search(
@@ -144,9 +141,7 @@ class HybridSearch:
         )
 
     def _answered(self, plan: Plan) -> tuple[Candidates, Answer, list[RankedHit]]:
-        retriever = Retriever(
-            self._index, self._parallel_read, self._meanwhile, self._expect_vectors
-        )
+        retriever = Retriever(self._index, self._parallel_read, self._meanwhile)
         found = retriever.retrieve(plan)
         answer = Answer(self._index, plan, found)
         return found, answer, answer.hits()

@@ -30,8 +30,6 @@ BOUND_CANDIDATES = 1000
 Reading: TypeAlias = Callable[[], list[Scored]]
 ParallelRead: TypeAlias = Callable[[Reading], Reading]
 """Takes a read and may start it in another thread; the returned function gives its result."""
-ExpectVectors: TypeAlias = Callable[[QueryVector, Scope, int], None]
-"""Takes what `vector_candidates` will be asked soon: an index may begin with it."""
 
 
 T = TypeVar("T")
@@ -153,12 +151,10 @@ class Retriever:
         index: CandidateIndex,
         parallel_read: ParallelRead,
         meanwhile: Callable[[], object] = do_nothing,
-        expect_vectors: ExpectVectors = do_nothing,
     ) -> None:
         """`meanwhile` is done before the vectors are waited for, if they are."""
         self._index = index
         self._parallel_read = parallel_read
-        self._expect_vectors = expect_vectors
         self._meanwhile = meanwhile
 
     def retrieve(self, plan: Plan) -> Candidates:
@@ -170,7 +166,6 @@ class Retriever:
             near = partial(self._index.vector_candidates, plan.vector, scope, limit=plan.limit)
             nearest = _timed(near, found, "vector")
             if plan.mode != "vector":
-                self._expect_vectors(plan.vector, scope, plan.limit)
                 nearest = self._parallel_read(nearest)
         if plan.mode != "vector":
             self._retrieve_words(plan, found)

@@ -35,14 +35,12 @@ from search import (
     SearchOptions,
     TimeDecay,
     analyse,
-    do_nothing,
     run_inline,
 )
 
 if TYPE_CHECKING:
     from memory.retrieval.conversation_order import ArrangedHit
     from memory.retrieval.query_cache import Lookup
-    from search.retrieval import ExpectVectors
 
 _FOLDED = 2
 """The hits to look at for each result: a turn and a memory of it may be one."""
@@ -293,18 +291,6 @@ def _turn(workspace: Workspace) -> AbstractContextManager[None]:
     return kept.turns.one()
 
 
-def _expect_vectors(workspace: Workspace) -> "ExpectVectors":
-    """Return how a search tells a server which vectors it will ask for.
-
-    Beside another search, which makes use of the second processor, it does not: that would cost
-    more than it saves.
-    """
-    kept = server_caches_of(workspace)
-    if kept is None or kept.index is None or not kept.turns.is_alone:
-        return do_nothing
-    return kept.index.expect_vectors
-
-
 class _Asked(NamedTuple):
     """A search, and what else has to be found out of the same moment, whatever the hits are."""
 
@@ -320,7 +306,6 @@ def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Nei
     """
     analysis, options, embedded, meanwhile = asked
     memory_index = memory_index_of(workspace)
-    expect_vectors = _expect_vectors(workspace)
     # FAISS is quicker than starting a thread.
     parallel_read = workspace.storage.start_read if memory_index is None else run_inline
     candidates: CandidateIndex = candidates_of(workspace)
@@ -328,7 +313,7 @@ def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Nei
         candidates = with_configured_keywords(
             workspace, workspace.storage.serving(embedded.fallback_space)
         )
-        parallel_read, expect_vectors = run_inline, do_nothing
+        parallel_read = run_inline
     if (scope := _asked_scope(workspace, options)) != options.scope:
         options = replace(options, scope=scope)
     depth = _hits_needed(workspace, options)
@@ -337,7 +322,6 @@ def _ranked(workspace: Workspace, asked: _Asked) -> tuple[Ranking, dict[int, Nei
         parallel_read=parallel_read,
         depth=depth,
         meanwhile=meanwhile,
-        expect_vectors=expect_vectors,
     )
     rank = searched.ranked if options.rerank else searched.search
     ranking = rank(analysis, options, embedded.query_vector)

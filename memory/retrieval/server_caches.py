@@ -34,29 +34,16 @@ class Turns:
     def __init__(self, at_once: int = AT_ONCE, *, patience_s: float = PATIENCE_S) -> None:
         self._free = threading.Semaphore(at_once)
         self._patience_s = patience_s
-        self._asked = 0
-        self._counting = threading.Lock()
-
-    @property
-    def is_alone(self) -> bool:
-        """Return whether no second search runs or waits."""
-        return self._asked < 2  # the one that asks, and another
 
     @contextmanager
     def one(self) -> Iterator[None]:
         """Wait for a turn, but not for ever, and keep it for the block."""
-        self._count(1)
         is_held = self._free.acquire(timeout=self._patience_s)
         try:
             yield
         finally:
             if is_held:
                 self._free.release()
-            self._count(-1)
-
-    def _count(self, more: int) -> None:
-        with self._counting:
-            self._asked += more
 
 
 class ServerCaches:

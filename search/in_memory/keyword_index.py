@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contracts.named_tuple import NamedTuple
+from contracts.values import Scored
 from search.in_memory.id_set import IdSet
 from search.in_memory.maxscore import LOOKED_UP, Sums, Weighted, best_places
 from search.in_memory.postings import Integers, Occurrences, Postings, make_postings
@@ -105,8 +106,8 @@ class KeywordIndex:
         none_of: Sequence[Postings] = (),
         among: IdSet | None = None,
         limit: int,
-    ) -> list[tuple[int, float]]:
-        """The ids and scores of the best chunks, ties by id.
+    ) -> list[Scored]:
+        """The best chunks by their scores, ties by id.
 
         They hold one of `any_of`, unless it is empty, all of `all_of`, and none of `none_of`.
         `among` are the chunks that may answer; None is all.
@@ -125,7 +126,7 @@ class KeywordIndex:
             sums[postings.places] = -np.inf
         words = [self.weighted(postings) for postings in (*any_of, *all_of)]
         best, scores = best_places(words, sums, places, limit=limit)
-        return list(zip(self._ids[best].tolist(), scores.tolist(), strict=True))
+        return list(map(Scored, self._ids[best].tolist(), scores.tolist()))
 
     def _start(self, among: IdSet) -> "_Start":
         """The state that a query among these chunks begins with, made once for each set."""

@@ -81,11 +81,6 @@ class MemoryIndex:
                 return self._storage.keyword_candidates(query, scope, limit=limit)
             return found
 
-    def expect_vectors(self, vector: QueryVector, scope: Scope, limit: int) -> None:
-        """Begin with what `vector_candidates` will be asked next by this thread."""
-        with self._storage.database.snapshot():
-            self.vectors.expect(vector, scope, limit=limit)
-
     def vector_candidates(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored]:
         with self._storage.database.snapshot():
             found = self.vectors.nearest(vector, scope, limit=limit)

@@ -128,7 +128,7 @@ class Keywords(ChangeLogCache[HeldWords]):
                         any_of, all_of=all_of, none_of=none_of, among=among, limit=limit
                     )
                     self._forget(held)
-                    return [Scored(chunk_id, score) for chunk_id, score in found]
+                    return found
             read |= {term: self._read_word(term) for term in words.keys() - known.keys()}
 
     def counted(self, words: Sequence[str], *, most: int) -> dict[str, int] | None:

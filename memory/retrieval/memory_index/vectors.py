@@ -1,16 +1,10 @@
 """Vector queries answered from memory: the codes of the active space in FAISS."""
 
-import os
-import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from weakref import ref
 
 from contracts import QueryVector, Scope, Scored
-from contracts.named_tuple import NamedTuple
 from memory.retrieval.memory_index.change_log_cache import ChangeLogCache
 from memory.retrieval.memory_index.scopes import ScopeIds
 from memory.storage import Space, Storage
@@ -19,14 +13,11 @@ from memory.values.status_reports import VectorIndexStatus
 from search.in_memory.vector_index import VectorIndex
 from search.in_memory.vector_index import Vectors as FoundVectors
 
-if TYPE_CHECKING:
-    from search.in_memory.id_set import IdSet
-
-SCANNED_ASIDE = 4
-"""A scan in another thread saves time from so many times the fewest vectors of an index."""
+SHORTENED = 10
+"""Short codes save more than they cost from so many times the fewest vectors of an index."""
 
 
-@dataclass(slots=True, weakref_slot=True)
+@dataclass(slots=True)
 class HeldVectors:
     """The index of a space, and the time of its last count against the database.
 
@@ -38,25 +29,6 @@ class HeldVectors:
     sequence: int
     counted_at: float
     left_out: int
-
-
-class _Scan(NamedTuple):
-    """A scan in another thread: its question, the state of the index, and the ids it finds."""
-
-    vector: QueryVector
-    scope: Scope
-    limit: int
-    held: "ref[HeldVectors]"  # a search that fails leaves its scan behind
-    sequence: int
-    ids: "Future[list[int]]"
-
-    def is_for(self, vector: QueryVector, scope: Scope, limit: int) -> bool:
-        """Return whether this is its question."""
-        return vector is self.vector and (scope, limit) == (self.scope, self.limit)
-
-    def is_of(self, held: HeldVectors) -> bool:
-        """Return whether the index is in the same state."""
-        return held is self.held() and held.sequence == self.sequence
 
 
 class Vectors(ChangeLogCache[HeldVectors]):
@@ -75,8 +47,6 @@ class Vectors(ChangeLogCache[HeldVectors]):
         self._scopes = scopes
         self._fewest = fewest
         self._counted_every_s = counted_every_s
-        self._scanner, self._scanner_of = ThreadPoolExecutor(1, "faiss"), os.getpid()
-        self._own = threading.local()
 
     def status(self) -> VectorIndexStatus:
         """Return which index answers vector queries, and why it is not FAISS."""
@@ -85,63 +55,20 @@ class Vectors(ChangeLogCache[HeldVectors]):
                 return VectorIndexStatus("faiss", len(held.index), None)
         return VectorIndexStatus(self._storage.engine, self._storage.count_vectors(), reason)
 
-    def expect(self, vector: QueryVector, scope: Scope, *, limit: int) -> None:
-        """Begin with what `nearest` will be asked next by this thread, if that saves time."""
-        self._own.scan = None
-        with self.in_step() as held:
-            if held is None or len(vector) != held.key.dimensions:
-                return
-            among = self._scopes.of(scope)
-            if len(held.index if among is None else among) < SCANNED_ASIDE * self._fewest:
-                return
-            sequence, wanted = held.sequence, refined(limit)
-            if self._scanner_of != os.getpid():  # a forked process has none of the threads
-                self._scanner, self._scanner_of = ThreadPoolExecutor(1, "faiss"), os.getpid()
-            ids = self._scanner.submit(self._scan, held, sequence, vector, wanted, among)
-        self._own.scan = _Scan(vector, scope, limit, ref(held), sequence, ids)
-
     def nearest(self, vector: QueryVector, scope: Scope, *, limit: int) -> list[Scored] | None:
         """Return the nearest chunks by cosine, ties by id; None when SQLite has to answer."""
         wanted = refined(limit)
-        scan = self._expected(vector, scope, limit)
         with self.in_step() as held:
             if held is None or len(vector) != held.key.dimensions:
                 return None
             among = self._scopes.of(scope)
             if among is not None and len(among) < self._fewest:
                 return None  # a scan of so few is as quick
-            if scan is not None and scan.is_of(held):
-                ids = scan.ids.result()
-            else:
-                ids = held.index.search(quantised(vector), wanted, among=among)
-            found = held.index.vectors(ids)
-        best = sorted([(-score, chunk_id) for chunk_id, score in _cosines(vector, found).items()])
-        if len(best) == wanted and best[limit - 1][0] == best[-1][0]:
+            found = held.index.at(held.index.search(quantised(vector), wanted, among=among))
+        ids, cosines = _best(vector, found)
+        if len(ids) == wanted and cosines[limit - 1] == cosines[-1]:
             return None  # equal chunks may go on beyond those that were found
-        return [Scored(chunk_id, -negative) for negative, chunk_id in best[:limit]]
-
-    def _expected(self, vector: QueryVector, scope: Scope, limit: int) -> _Scan | None:
-        """Return the scan for a question that this thread expected, once it has ended."""
-        scan: _Scan | None = getattr(self._own, "scan", None)
-        self._own.scan = None
-        if scan is None or not scan.is_for(vector, scope, limit):
-            return None
-        scan.ids.exception()  # returns when it has ended
-        return scan
-
-    def _scan(
-        self,
-        held: HeldVectors,
-        sequence: int,
-        vector: QueryVector,
-        wanted: int,
-        among: "IdSet | None",
-    ) -> list[int]:
-        """Return the nearest chunks in that state of the index; none if it has changed since."""
-        with self._lock:
-            if held is not self._held or held.sequence != sequence:
-                return []
-            return held.index.search(quantised(vector), wanted, among=among)
+        return list(map(Scored, ids[:limit], cosines[:limit]))
 
     def cosines(self, vector: QueryVector, chunk_ids: Sequence[int]) -> dict[int, float] | None:
         """Return the cosine of each of these chunks that has a vector; None when the storage has
@@ -151,16 +78,14 @@ class Vectors(ChangeLogCache[HeldVectors]):
             if held is None or len(vector) != held.key.dimensions:
                 return None
             found = held.index.vectors(chunk_ids)
-        return _cosines(vector, found)
-
-    def close(self) -> None:
-        super().close()
-        self._scanner.shutdown()
+        return dict(zip(found.ids, _cosines(vector, found), strict=True))
 
     def _key(self) -> Space | None:
         return self._storage.active_space()
 
     def _apply(self, held: HeldVectors, changed: frozenset[int]) -> bool:
+        if held.index.is_worn:
+            return False
         batches = list(self._storage.codes(held.key, changed))
         held.index.remove(changed)
         for batch in batches:
@@ -186,12 +111,22 @@ class Vectors(ChangeLogCache[HeldVectors]):
         left_out = count - len(index)
         if left_out and left_out != self._storage.spaces().malformed(key):
             return f"the database has {len(index):,} codes for {count:,} vectors"
+        if len(index) >= SHORTENED * self._fewest:
+            index.shorten()
         return HeldVectors(index, key, sequence, time.monotonic(), left_out)
 
 
-def _cosines(vector: QueryVector, found: FoundVectors) -> dict[int, float]:
+def _best(vector: QueryVector, found: FoundVectors) -> tuple[list[int], list[float]]:
+    """Return the ids and the cosines of vectors, the largest first, ties by id."""
+    import numpy as np
+
+    ids, cosines = np.asarray(found.ids, dtype=np.int64), np.asarray(_cosines(vector, found))
+    order = np.lexsort((ids, -cosines))
+    return ids[order].tolist(), cosines[order].tolist()
+
+
+def _cosines(vector: QueryVector, found: FoundVectors) -> list[float]:
     from memory.storage.portable import vector_steps  # loads numpy
 
-    ids, codes, rests, large = found
-    steps = vector_steps.joined(codes, rests, large)
-    return dict(zip(ids, vector_steps.cosines(vector, steps), strict=True))
+    steps = vector_steps.joined(found.codes, found.rests, found.large)
+    return vector_steps.cosines(vector, steps)

@@ -44,7 +44,9 @@ def split(rows: Sequence[StoredVector]) -> tuple[Bytes, dict[int, bytes]]:
 
 def joined(codes: Bytes, rests: Bytes, large: Mapping[int, bytes]) -> Steps:
     """Return the steps of vectors, `(n, dimensions)`; `large` is by number of row."""
-    steps: Steps = codes.astype(np.int32) * STEPS + rests
+    steps: Steps = codes.astype(np.int32)
+    steps *= STEPS
+    steps += rests
     if not large:
         return steps
     packed = np.frombuffer(b"".join(large.values()), dtype=_LARGE_FIELDS)

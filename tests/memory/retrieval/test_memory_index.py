@@ -1,6 +1,5 @@
 """The index in memory answers as SQLite does, whatever happens to the database meanwhile."""
 
-import gc
 import os
 import subprocess
 import sys
@@ -10,11 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from weakref import ref
 
 import pytest
 
-from contracts import KeywordQuery, QueryVector, Scope
+from contracts import KeywordQuery, Scope
 from memory.files.ingestion import ingest_text
 from memory.operations.status import read_status
 from memory.retrieval.memory_index import MemoryIndex, available_bytes
@@ -159,26 +157,6 @@ def test_a_snapshot_that_the_index_is_ahead_of(world: World, index: MemoryIndex)
     check(index, world)
 
 
-@pytest.mark.parametrize("world", ["file"], indirect=True)
-def test_a_change_while_the_vectors_are_scanned(world: World, index: MemoryIndex) -> None:
-    """The change shows in the next snapshot, and in none before."""
-    east = normalised(EAST)
-    assert east is not None
-
-    def change() -> None:
-        new = put_due_east(world)
-        with world.storage.database.snapshot():
-            index.expect_vectors(east, EVERYTHING, 1)
-            assert index.vector_candidates(east, EVERYTHING, limit=1)[0].chunk_id == new
-
-    with ThreadPoolExecutor(1) as other, world.storage.database.snapshot():
-        before = index.vector_candidates(east, EVERYTHING, limit=100)
-        index.expect_vectors(east, EVERYTHING, 100)
-        other.submit(change).result()
-        assert index.vector_candidates(east, EVERYTHING, limit=100) == before
-    check(index, world, seed=1)
-
-
 FORKED = """
 import os
 import signal
@@ -200,33 +178,39 @@ with closing(SqliteStorage.open(Path("memory.db"), create=True)) as storage:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
-def test_a_forked_process_scans_aside_too(tmp_path: Path) -> None:
+def test_a_forked_process_searches_too(tmp_path: Path) -> None:
     done = python(FORKED, cwd=tmp_path)
     assert (done.code, done.err) == (0, "")
 
 
-def test_vectors_other_than_those_expected(world: World, index: MemoryIndex) -> None:
-    """A scan answers its own question, and in the state that it was made for."""
-    queries = [some_query(Random(seed)) for seed in range(2)]
-    for expected in [(queries[0], EVERYTHING, 10), (queries[1], EVERYTHING, 9)]:
-        index.expect_vectors(*expected)
-        found = index.vector_candidates(queries[1], EVERYTHING, limit=10)
-        assert found == world.storage.vector_candidates(queries[1], EVERYTHING, limit=10)
-    index.expect_vectors(queries[0], EVERYTHING, 1)
-    (new,) = world.put_texts("new", "at the query")
-    world.put_vectors({new: list(queries[0])})
-    assert index.vector_candidates(queries[0], EVERYTHING, limit=1)[0].chunk_id == new
-
-
-def test_a_scan_that_nobody_asks_for_keeps_no_index(world: World, index: MemoryIndex) -> None:
-    held = index.vectors._held
-    assert held is not None
-    of_index = ref(held)
-    del held
-    index.expect_vectors(some_query(Random(1)), EVERYTHING, 10)
-    index.close()
-    gc.collect()
-    assert of_index() is None
+@pytest.mark.slow
+def test_short_codes_follow_the_database(tmp_path: Path) -> None:
+    """They are made again when most of their vectors have gone."""
+    chance = Random(8)
+    with closing(SqliteStorage.open(tmp_path / "memory.db", create=True)) as storage:
+        world = World(storage)
+        world.add_space()
+        for number in range(5):
+            fill(world, chance, f"f{number}", 1_000)
+        with closing(MemoryIndex(storage, fewest=1, counted_every_s=0)) as index:
+            index.start()
+            index.wait()
+            (new,) = world.put_texts("new", "due east")
+            world.put_vectors({new: EAST})
+            east = normalised(EAST)
+            assert east is not None
+            assert index.vector_candidates(east, EVERYTHING, limit=1)[0].chunk_id == new
+            for number in range(3):
+                world.remove(f"f{number}")
+                nearest = index.vector_candidates(east, EVERYTHING, limit=3)
+                assert nearest == storage.vector_candidates(east, EVERYTHING, limit=3)
+            assert index.vectors.status() == VectorIndexStatus("faiss", 2_001, None)
+            world.remove("new")
+            nearest = index.vector_candidates(east, EVERYTHING, limit=3)
+            index.wait()
+            assert nearest == index.vector_candidates(east, EVERYTHING, limit=3)
+            assert nearest == storage.vector_candidates(east, EVERYTHING, limit=3)
+            assert index.vectors.status() == VectorIndexStatus("faiss", 2_000, None)
 
 
 def test_a_log_that_no_longer_reaches_back(world: World, index: MemoryIndex) -> None:
@@ -546,22 +530,6 @@ def test_a_workspace_answers_alike_with_and_without(memory: Workspace) -> None:
     assert candidates_of(memory) is index
     assert search(memory, "the pumps3 of 17", options).results == plain
     assert read_status(memory).vector_index == VectorIndexStatus("faiss", 250, None)
-
-
-@pytest.mark.sqlite_only(reason="searches take turns on the server's own processor")
-def test_a_search_beside_another_scans_by_itself(
-    memory: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ingest_text(memory, "Rivers carry silt to the sea.")
-    kept = cache_answers(memory)
-    kept.index = MemoryIndex(memory.storage, fewest=1)
-    expected: list[QueryVector] = []
-    monkeypatch.setattr(kept.index, "expect_vectors", lambda vector, *_: expected.append(vector))
-    with kept.turns.one():
-        beside = search(memory, "where do rivers carry silt").results
-        assert (len(beside), expected) == (1, [])
-    assert search(memory, "do rivers carry silt anywhere").results
-    assert len(expected) == 1
 
 
 def test_what_was_written_is_found_while_others_search(memory: Workspace) -> None:
