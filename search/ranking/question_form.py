@@ -79,7 +79,7 @@ def _form(row: ChunkRow, asked: _Asked) -> tuple[bool, bool, bool]:
     return (
         title.endswith("?") and _first_word(title.lower()) == asked.first_word,
         asked.for_code and path.lower().endswith(_CODE),
-        any(name <= asked.words for name in _folders(path.rpartition("/")[0])),
+        any(map(asked.words.issuperset, _folders(path.rpartition("/")[0]))),
     )
 
 
