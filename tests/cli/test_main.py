@@ -44,7 +44,7 @@ LOADED_FOR_SEARCH = {
     "values values.citations "
     "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
     "values.text_checks values.user_folders workspace",
-    "providers": "base measurements registry settings static static_model "
+    "providers": "base measurements registry settings static_model "
     "static_model.provider static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "
