@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from contracts import InputError, NotFoundError
 from memory.conversations.turns.adding import session_name
-from memory.conversations.turns.records import display_turn
+from memory.conversations.turns.showing import display_turn
 from memory.episodes.kind import cite_episode
 from memory.episodes.retention import Retention, retrievability
 from memory.episodes.store import EpisodeStore

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from contracts import InputError, MemError, NotFoundError
-from memory.files.document_records import (
+from memory.files.documents.reading import (
     DocumentChoice,
     content,
     documents_page,
