@@ -1,4 +1,4 @@
-"""What a node of a syntax tree defines, its name and its signature, in any language."""
+"""The definition that a node of a syntax tree is, its name and its signature, in any language."""
 
 import re
 from typing import TYPE_CHECKING, Final
