@@ -16,7 +16,6 @@ from memory.conversations.turns.values import Turn
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
-from memory.index.record_hooks import RecordFilter
 from memory.retrieval.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
 from memory.storage.action_log import still_marked
@@ -133,12 +132,8 @@ class TurnRecords(NumberedRecords[Turn]):
     def cite_row(self, row: Turn) -> str:
         return cite_turn(row.session_id, row.id, row.ts)
 
-    def matching(self, conditions: RecordFilter) -> list[str]:
-        """Return the turns of a session or a time, or with a tag."""
-        given = {name: value for name, value in conditions._asdict().items() if value is not None}
-        where = " AND ".join(_CONDITIONS[name] for name in given)
-        rows = self.database.read(f"SELECT id FROM turns WHERE {where}", given)
-        return [str(row[0]) for row in rows]
+    def conditions(self) -> Mapping[str, str]:
+        return _CONDITIONS
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
         remove_turns(self.workspace, tx, self.rows(self.keys(ids)))

@@ -9,7 +9,6 @@ from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter, numbers_in
-from memory.index.record_hooks import RecordFilter
 from memory.records.forms import RecordForm
 from memory.records.importing import TableImporter
 from memory.records.store import RecordStore
@@ -34,9 +33,9 @@ WHERE l.source = :links AND l.turn_id IN (:ids) AND l.reason = 'source' AND r.so
 """
 _OF_SESSION: Final = """id IN (SELECT l.record_id FROM record_links AS l
         JOIN turns AS t ON t.id = l.turn_id
-        WHERE l.source = :links AND t.session_id = :session_id)
+        WHERE l.source = :kind AND t.session_id = :session_id)
     AND id NOT IN (SELECT l.record_id FROM record_links AS l JOIN turns AS t ON t.id = l.turn_id
-        WHERE l.source = :links AND t.session_id <> :session_id)
+        WHERE l.source = :kind AND t.session_id <> :session_id)
     AND source <> 'user'"""
 
 
@@ -144,18 +143,14 @@ class TableRecords(NumberedRecords[R]):
     def about(self, row: R) -> Any:
         return [dict(row.metadata), row.tags, row.source]
 
-    def matching(self, conditions: RecordFilter) -> list[str]:
-        """Return the records of a time, with a tag, or resting on one session alone."""
-        known = {
+    def conditions(self) -> Mapping[str, str]:
+        """Return those of a time, of a tag, and of resting on one session alone."""
+        return {
             "session_id": _OF_SESSION,
             "since": f"{self.form.occurred_at} >= :since",
             "until": f"{self.form.occurred_at} <= :until",
             "tag": "list_holds(tags, :tag)",
         }
-        given = {name: value for name, value in conditions._asdict().items() if value is not None}
-        where = " AND ".join(known[name] for name in given)
-        sql = f"SELECT id FROM {self.table} WHERE {where}"
-        return [str(row[0]) for row in self.database.read(sql, {**given, "links": self.kind.name})]
 
     def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
         links = self._store.links(self.keys(ids)).values()

@@ -1,25 +1,34 @@
 """The steps from one version of the tables to the next; a released one never changes."""
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import apsw
 
 from memory.storage.sqlite.database import SqliteTransaction
-from memory.storage.sqlite.migrations.capture_tables import add_capture
+from memory.storage.sqlite.migrations import (
+    capture_tables,
+    definition_names,
+    episode_tables,
+    note_tables,
+    record_tables,
+    token_tables,
+    triple_tables,
+)
 from memory.storage.sqlite.migrations.column_defaults import add_column_defaults
-from memory.storage.sqlite.migrations.definition_names import add_definition_names
-from memory.storage.sqlite.migrations.episode_tables import add_episodes
 from memory.storage.sqlite.migrations.inserted_records import add_defaults_of_records
-from memory.storage.sqlite.migrations.note_tables import add_notes
-from memory.storage.sqlite.migrations.record_tables import add_records
-from memory.storage.sqlite.migrations.token_tables import add_tokens
-from memory.storage.sqlite.migrations.triple_tables import add_triples
 from memory.storage.sqlite.migrations.vector_bytes import split_vectors
 from memory.storage.sqlite.record_changes import TABLE_SQL, restart_log
 
 
-def _add_index_of_sources(connection: apsw.Connection) -> None:
-    connection.execute("CREATE INDEX chunks_source ON chunks (source)").fetchall()
+def _running(statements: Sequence[str]) -> Callable[[apsw.Connection], None]:
+    """Return the step that runs these statements, in an open transaction."""
+
+    def step(connection: apsw.Connection) -> None:
+        for sql in statements:
+            connection.execute(sql).fetchall()
+
+    return step
 
 
 def _add_record_changes(connection: apsw.Connection) -> None:
@@ -31,15 +40,15 @@ def _add_record_changes(connection: apsw.Connection) -> None:
 
 MIGRATIONS: Final = (
     add_column_defaults,
-    add_episodes,
-    add_triples,
-    _add_index_of_sources,
-    add_records,
+    _running(episode_tables.STATEMENTS),
+    _running(triple_tables.STATEMENTS),
+    _running(["CREATE INDEX chunks_source ON chunks (source)"]),
+    _running(record_tables.STATEMENTS),
     _add_record_changes,
-    add_tokens,
-    add_capture,
-    add_definition_names,
-    add_notes,
+    _running(token_tables.STATEMENTS),
+    _running(capture_tables.STATEMENTS),
+    _running(definition_names.STATEMENTS),
+    _running(note_tables.STATEMENTS),
     split_vectors,
     add_defaults_of_records,
 )
