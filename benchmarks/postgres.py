@@ -253,7 +253,7 @@ def _recall(
 ) -> Iterator[Figure]:
     """The share of the nearest vectors that the index finds, and the time both take."""
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.database import PostgresDatabase
     from memory.storage.postgres.vector_index import INDEXED_FROM
 
     database, space = memory.storage.database, memory.storage.active_space()

@@ -21,7 +21,7 @@ from benchmarks.harness.report import line, table
 from benchmarks.harness.serving import Client, Server, processor_s_of_ended_children, running_server
 from benchmarks.harness.values import QUICK, Figure, Goal, percentile
 from benchmarks.inputs.collection import small_files
-from benchmarks.inputs.writing import Writer
+from benchmarks.models import questions
 from memory.operations.jobs.vectors import BEGINS_AFTER_S
 
 NAME: Final = "upgrade"
@@ -64,12 +64,12 @@ def measure(bench: Bench, *, files: int, turns: int, asked: int) -> Iterator[Fig
 
 
 def _first_answer(client: Client) -> Iterator[Figure]:
-    (took_ms,) = _ask(client, [_questions(1)[0]], pause_s=0.0)
+    (took_ms,) = _ask(client, [questions(1)[0]], pause_s=0.0)
     yield Figure(NAME, "first answer of a server", took_ms, "ms")
 
 
 def _by_turns(client: Client, settings: Path, *, turns: int, asked: int) -> Iterator[Figure]:
-    questions = iter(_questions(2 * turns * asked))
+    unasked = iter(questions(2 * turns * asked))
     times: dict[Setting, tuple[float, ...]] = {"off": (), "auto": ()}
     chunks = 0
     for _ in range(turns):
@@ -77,7 +77,7 @@ def _by_turns(client: Client, settings: Path, *, turns: int, asked: int) -> Iter
         for setting in times:
             _write(settings, setting)
             _rest(client, _TAKEN_OVER_S)
-            now = list(islice(questions, asked))
+            now = list(islice(unasked, asked))
             pair[setting] = _ask(client, now, pause_s=_MEAN_PAUSE_S)
         state = client.status()["upgrade"]
         if state["state"] == "done":  # during this turn, which counts for nothing
@@ -127,11 +127,6 @@ def _ask(client: Client, questions: Sequence[str], *, pause_s: float) -> tuple[f
 def _rest(client: Client, seconds: float) -> None:
     time.sleep(seconds)
     client.close()  # the server may have done so
-
-
-def _questions(count: int) -> list[str]:
-    writer = Writer(_SEED + 1)
-    return [writer.question(writer.paragraph(writer.topic())) for _ in range(count)]
 
 
 def _write(settings: Path, upgrade: Setting) -> None:

@@ -3,8 +3,9 @@
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cli.output import counted
 from memory.values.reports import SyncProgress
@@ -20,117 +21,87 @@ _STEPS = {
 }
 
 
-@contextlib.contextmanager
-def sync_progress() -> Iterator[Callable[[SyncProgress], None] | None]:
-    """A callback that shows the progress of a sync, or None without a terminal.
+Shown: TypeAlias = contextlib.AbstractContextManager[Callable[..., None] | None]
+"""A callback that shows how far something is; None without a terminal."""
+
+
+def sync_progress() -> Shown:
+    """Show the progress of a sync.
 
     The remaining time is estimated from bytes, which predict the work better than files; until all
     files are found there is none.
     """
-    with _bar() as bar:
-        if bar is None:
-            yield None
-            return
-        task = bar.add_task("Looking at files", total=None, figures="")
+    began_s = time.monotonic()
 
-        def show(progress: SyncProgress) -> None:
-            if progress.planned is not None:
-                return
-            bar.update(
-                task,
-                description=_STEPS[progress.step],
-                total=progress.bytes_total if progress.all_found else None,
-                completed=progress.bytes_done,
-                figures=figures(progress, elapsed_s=bar.tasks[0].elapsed or 0.0),
-            )
+    def changes(progress: SyncProgress) -> dict[str, Any]:
+        if progress.planned is not None:
+            return {}
+        return {
+            "description": _STEPS[progress.step],
+            "total": progress.bytes_total if progress.all_found else None,
+            "completed": progress.bytes_done,
+            "figures": figures(progress, elapsed_s=time.monotonic() - began_s),
+        }
 
-        yield show
+    return _shown("Looking at files", changes)
+
+
+def reindex_progress() -> Shown:
+    """Show the progress of a reindex."""
+
+    def changes(progress: ReindexProgress) -> dict[str, Any]:
+        cutting = progress.documents_done < progress.documents_total
+        return {
+            "description": "Cutting" if cutting else "Embedding",
+            "total": progress.documents_total if cutting else progress.chunks_total,
+            "completed": progress.documents_done if cutting else progress.chunks_done,
+            "figures": reindex_figures(progress),
+        }
+
+    return _shown("Looking at documents", changes)
+
+
+def counting(what: str) -> Shown:
+    """Show how many of how many are done."""
+    return _shown(what, lambda done, total: {"total": total, "completed": done})
+
+
+def import_progress() -> Shown:
+    """Show how many of how many documents are imported."""
+
+    def changes(done: int, total: int) -> dict[str, Any]:
+        of_all = f"{done:,}/{counted(total, 'document')}"
+        return {"total": total, "completed": done, "figures": of_all}
+
+    return _shown("Importing", changes)
+
+
+def migration_progress() -> Shown:
+    """Show the table that is being copied, and its rows so far."""
+    return _shown("Copying", lambda name, rows: {"figures": f"{name}: {rows:,}"})
+
+
+def history_progress() -> Shown:
+    """Show how many turns of a history are imported."""
+    return _shown("Importing", lambda turns: {"figures": counted(turns, "turn")})
+
+
+def removal_progress() -> Shown:
+    """Show how many chunks are removed."""
+    return _shown("Removing", lambda chunks: {"figures": counted(chunks, "chunk")})
 
 
 @contextlib.contextmanager
-def reindex_progress() -> Iterator[Callable[[ReindexProgress], None] | None]:
-    """A callback that shows the progress of a reindex, or None without a terminal."""
-    with _bar() as bar:
-        if bar is None:
-            yield None
-            return
-        task = bar.add_task("Looking at documents", total=None, figures="")
-
-        def show(progress: ReindexProgress) -> None:
-            cutting = progress.documents_done < progress.documents_total
-            bar.update(
-                task,
-                description="Cutting" if cutting else "Embedding",
-                total=progress.documents_total if cutting else progress.chunks_total,
-                completed=progress.documents_done if cutting else progress.chunks_done,
-                figures=reindex_figures(progress),
-            )
-
-        yield show
-
-
-@contextlib.contextmanager
-def counting(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A callback that shows how many of how many are done, or None without a terminal."""
+def _shown(
+    what: str, changes: Callable[..., dict[str, Any]]
+) -> Iterator[Callable[..., None] | None]:
+    """A callback with the arguments of `changes`, which returns what they change of the bar."""
     with _bar() as bar:
         if bar is None:
             yield None
             return
         task = bar.add_task(what, total=None, figures="")
-        yield lambda done, total: bar.update(task, total=total, completed=done)
-
-
-@contextlib.contextmanager
-def import_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A callback that shows how many documents are imported, or None without a terminal."""
-    with _bar() as bar:
-        if bar is None:
-            yield None
-            return
-        task = bar.add_task("Importing", total=None, figures="")
-
-        def show(done: int, total: int) -> None:
-            of_all = f"{done:,}/{counted(total, 'document')}"
-            bar.update(task, total=total, completed=done, figures=of_all)
-
-        yield show
-
-
-@contextlib.contextmanager
-def migration_progress() -> Iterator[Callable[[str, int], None] | None]:
-    """A callback that shows how far a migration is, or None without a terminal."""
-    with _bar() as bar:
-        if bar is None:
-            yield None
-            return
-        task = bar.add_task("Copying", total=None, figures="")
-        yield lambda name, rows: bar.update(task, figures=f"{name}: {rows:,}")
-
-
-@contextlib.contextmanager
-def history_progress() -> Iterator[Callable[[int], None] | None]:
-    """A callback that shows how many turns of a history are done, or None without a terminal."""
-    with _bar() as bar:
-        if bar is None:
-            yield None
-            return
-        task = bar.add_task("Importing", total=None, figures="")
-        yield lambda turns: bar.update(task, figures=counted(turns, "turn"))
-
-
-@contextlib.contextmanager
-def removal_progress() -> Iterator[Callable[[int], None] | None]:
-    """A callback that shows how many chunks are removed, or None without a terminal."""
-    with _bar() as bar:
-        if bar is None:
-            yield None
-            return
-        task = bar.add_task("Removing", total=None, figures="")
-
-        def show(chunks: int) -> None:
-            bar.update(task, figures=counted(chunks, "chunk"))
-
-        yield show
+        yield lambda *done: bar.update(task, **changes(*done))
 
 
 @contextlib.contextmanager

@@ -35,7 +35,7 @@ class _BuiltIn(NamedTuple):
 
 
 _BUILT_IN: Final = {
-    "static": _BuiltIn("providers.static:create_static"),
+    "static": _BuiltIn("providers.static_model.provider:StaticProvider.from_settings"),
     "sentence_transformers": _BuiltIn(
         "providers.sentence_transformers.provider:SentenceTransformersProvider",
         library="sentence_transformers",

@@ -17,7 +17,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from memory.storage.sqlite import SqliteStorage, connection
+from memory.storage.sqlite import SqliteStorage, database
 from tests.repository import PACKAGES, ROOT
 
 OURS = {"list_holds": 2}
@@ -174,7 +174,7 @@ def _verdict(sql: str) -> _Verdict:
 def _is_watched() -> bool:
     """Return whether the statement comes from the program, except its SQLite backend."""
     frame = sys._getframe(3)
-    while frame.f_back is not None and frame.f_code.co_filename == connection.__file__:
+    while frame.f_back is not None and frame.f_code.co_filename == database.__file__:
         frame = frame.f_back
     caller = frame.f_code.co_filename
     return caller.startswith(_OUTSIDE) and not caller.startswith(_BACKEND)
@@ -184,7 +184,7 @@ def _is_watched() -> bool:
 def statements_at_fault() -> Iterator[list[str]]:
     """The faults of the statements that are run, in their order."""
     told: list[str] = []
-    translate = connection.in_sqlite
+    translate = database.in_sqlite
 
     def watched(sql: str, parameters: Mapping[str, Any] | None = None) -> Any:
         if _is_watched():
@@ -195,7 +195,7 @@ def statements_at_fault() -> Iterator[list[str]]:
         return translate(sql, parameters)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection, "in_sqlite", watched)
+        patch.setattr(database, "in_sqlite", watched)
         yield told
 
 

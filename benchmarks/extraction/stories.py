@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from benchmarks.harness.processes import ROOT
-from benchmarks.quality.making import open_database
+from benchmarks.quality.making import database_in_memory
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import SELECT_SQL, memory_of
 from memory.conversations.memories.values import Memory
@@ -94,12 +93,10 @@ def _groups(rows: Sequence[str | list[str]]) -> tuple[tuple[str, ...], ...]:
 
 def tell(story: Story) -> Outcome:
     """Tell a story to a new database, and ask its questions."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "story.db")
-        with open_database(path, provider="static", settings={"backend": "memory"}) as workspace:
-            for turn in story.turns:
-                process_turns(workspace, [turn])
-            return _judged(workspace, story)
+    with database_in_memory("static") as workspace:
+        for turn in story.turns:
+            process_turns(workspace, [turn])
+        return _judged(workspace, story)
 
 
 def _judged(workspace: Workspace, story: Story) -> Outcome:

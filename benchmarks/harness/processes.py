@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from providers.settings import TEST_VARIABLE
 
@@ -15,6 +16,7 @@ _INSTALLED = Path(sys.executable).parent / "mem"
 _CHILD = Path(__file__).parent / "child.py"
 _MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024  # getrusage(2) of macOS counts bytes
 _LAST_LINES = 20
+_STOP_S = 20
 _LEFT_OUT = ("MEM_", "PYTHON", "COV_", "COVERAGE_")
 
 
@@ -76,6 +78,15 @@ def run(command: Sequence[str], *, home: Path, one_core: bool = False) -> Finish
 def repeated(command: Sequence[str], *, home: Path, runs: int) -> list[Finished]:
     """Each of `runs` runs of a command, after one more that warms the disk's cache."""
     return [run(command, home=home) for _ in range(runs + 1)][1:]
+
+
+def stop(process: "subprocess.Popen[Any]") -> None:
+    """End a process, by force if it does not end itself in time."""
+    process.terminate()
+    try:
+        process.wait(_STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def last_core() -> int | str:

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.bench import Bench
-from benchmarks.harness.processes import environment
+from benchmarks.harness.processes import environment, stop
 
 _ADDRESS = re.compile(r"http://(?P<host>[^:/\s]+):(?P<port>\d+)")
-_STOP_S = 20
 _ANSWER_S = 60
 _BUILD_S = 300
 _LOOK_S = 0.1
@@ -173,11 +172,7 @@ def running_server(
                 client.health()
             yield Server(process, host, port, time.perf_counter() - started)
         finally:
-            process.terminate()
-            try:
-                process.wait(_STOP_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            stop(process)
 
 
 def _address(process: subprocess.Popen[str]) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from benchmarks.harness.bench import Bench, remove_database
-from benchmarks.harness.processes import environment
+from benchmarks.harness.processes import environment, stop
 from benchmarks.harness.serving import Client, Server, processor_s_of, running_server
 from benchmarks.inputs.collection import small_files
 
@@ -20,7 +20,6 @@ Watching: TypeAlias = Literal["mem watch", "mem serve"]
 
 _ANSWERED_S = 120
 _LOOK_S = 0.002
-_STOP_S = 20
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WORD_LETTERS = 14
 
@@ -137,11 +136,7 @@ def _watching(bench: Bench, database: Path) -> Iterator[int]:
             _await_first_line(said, process)
             yield process.pid
         finally:
-            process.terminate()
-            try:
-                process.wait(_STOP_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            stop(process)
 
 
 def _await_first_line(said: Path, process: subprocess.Popen[bytes]) -> None:

@@ -15,12 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from benchmarks.harness.machine import occasion
 from benchmarks.quality.beir import Question, read_judgements, rows
-from benchmarks.quality.making import open_database
+from benchmarks.quality.making import database_in_memory
 from benchmarks.quality.measures import AT, Score, mean, score
 from contracts import Scope
 from memory.conversations.pipeline import extract_unprocessed
@@ -74,19 +73,16 @@ def judge(data: Path, *, provider: str, modes: Sequence[Row]) -> dict[Row, list[
     found: dict[Row, list[list[Answered]]] = {mode: [] for mode in modes}
     others = dict(zip(sorted(asked), [*sorted(asked)[1:], min(asked)], strict=True))
     for group in sorted(asked):
-        with TemporaryDirectory() as folder:
-            settings = {"backend": "memory"}
-            path = Path(folder, "bench.db")
-            with open_database(path, provider=provider, settings=settings) as workspace:
-                names = _told(workspace, said[group])
-                for mode in sorted(modes, key=ROWS.index):  # memories come last
-                    if mode not in MODES:
-                        extract_unprocessed(workspace)
-                    if mode == "records":
-                        for each in (group, others[group]):
-                            _state(workspace, said[each])
-                    embed_missing(workspace)
-                    found[mode].append(_answered(workspace, asked[group], names, mode))
+        with database_in_memory(provider) as workspace:
+            names = _told(workspace, said[group])
+            for mode in sorted(modes, key=ROWS.index):  # memories come last
+                if mode not in MODES:
+                    extract_unprocessed(workspace)
+                if mode == "records":
+                    for each in (group, others[group]):
+                        _state(workspace, said[each])
+                embed_missing(workspace)
+                found[mode].append(_answered(workspace, asked[group], names, mode))
     return found
 
 

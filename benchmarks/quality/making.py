@@ -6,7 +6,9 @@ so that a second run finds everything indexed.
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.quality.beir import Judged
@@ -38,6 +40,15 @@ def open_database(
     written = {"memory": {**own, **(settings or {})}}
     config.write_text(json.dumps(written), encoding="utf-8")
     return Workspace(load_config(config, environ={}))
+
+
+@contextmanager
+def database_in_memory(provider: str) -> Iterator[Workspace]:
+    """A new database with that embedding provider, which ends with the block."""
+    with TemporaryDirectory() as folder:
+        path, settings = Path(folder, "bench.db"), {"backend": "memory"}
+        with open_database(path, provider=provider, settings=settings) as workspace:
+            yield workspace
 
 
 def sync_all(workspace: Workspace, files: Path) -> None:

@@ -15,11 +15,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import fsum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from benchmarks.quality.beir import Question, read_judgements, rows
-from benchmarks.quality.making import open_database
+from benchmarks.quality.making import database_in_memory
 from contracts import Scope
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
@@ -60,12 +59,7 @@ class Told(NamedTuple):
 
 def told(said: Sequence[Mapping[str, Any]], asked: Sequence[Question]) -> Told:
     """Tell a conversation to a new database, form its episodes, and rank them for each question."""
-    with (
-        TemporaryDirectory() as folder,
-        open_database(
-            Path(folder, "bench.db"), provider="static", settings={"backend": "memory"}
-        ) as workspace,
-    ):
+    with database_in_memory("static") as workspace:
         added = add_turns(workspace, list(_turns(said)))
         names = {item.turn.id: str(row["_id"]) for item, row in zip(added, said, strict=True)}
         form_episodes(workspace)

@@ -16,11 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import fsum
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from benchmarks.quality.making import open_database
+from benchmarks.quality.making import database_in_memory
 from contracts import Scope
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
@@ -109,12 +107,7 @@ def person(number: int) -> Person:
     """Tell what a person said to a new database, and ask."""
     chance = random.Random(number)
     said = statements(chance)
-    with (
-        TemporaryDirectory() as folder,
-        open_database(
-            Path(folder, "bench.db"), provider="static", settings={"backend": "memory"}
-        ) as workspace,
-    ):
+    with database_in_memory("static") as workspace:
         told: dict[str, list[tuple[int, str]]] = {}
         for place, (day, question, sentence, value) in enumerate(said):
             turns = list(_session(chance, place, day, sentence))

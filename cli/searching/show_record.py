@@ -8,7 +8,7 @@ from cli.invocation import CliContext
 from cli.output import print_json, shown
 from cli.searching.past_statements import no_longer_so
 from memory.conversations.memories.why import Why
-from memory.conversations.turns.records import DisplayTurn, TurnContent
+from memory.conversations.turns.showing import DisplayTurn, TurnContent
 from memory.episodes.triples.values import TripleContent
 from memory.episodes.values import EpisodeContent
 

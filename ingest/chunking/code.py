@@ -11,8 +11,9 @@ from typing import Final
 
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
+from ingest.chunking.grammars.definitions import Path
 from ingest.chunking.grammars.parsing import parsed_source
-from ingest.chunking.grammars.syntax import GRAMMARS, DefinedName, Path, Start, qualified_name
+from ingest.chunking.grammars.syntax import GRAMMARS, DefinedName, Start, qualified_name
 from ingest.chunking.sections import Headings, Section
 
 _MAX_NAME_CHARS: Final = 200

@@ -26,7 +26,8 @@ from contracts import (
     UnavailableError,
 )
 from memory.api.responses import Json
-from memory.api.schemas.base import UNION_TAGS, UNKNOWN_FIELD
+from memory.api.schemas.indexing import UNION_TAGS
+from memory.api.schemas.request import UNKNOWN_FIELD
 from memory.storage.database import DatabaseUnavailableError
 from memory.values.text_checks import shortened
 

@@ -32,6 +32,15 @@ class Node:
         self.start = start
         self.end = end
 
+    def at(self, name: str) -> "Node | None":
+        """Return the value of a dotted name below this one, None when there is none."""
+        node = self
+        for part in name.split("."):
+            if not isinstance(node.content, dict) or part not in node.content:
+                return None
+            node = node.content[part]
+        return node
+
     def plain(self) -> Any:
         """The value as `json.loads` would give it."""
         if isinstance(self.content, dict):

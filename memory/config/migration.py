@@ -130,11 +130,11 @@ def migrate_config(text: str, *, name: str) -> Migration:
     steps: list[Step] = []
     for before, after in _moves(parse(text, name=name)).items():
         root = parse(text, name=name)
-        node = _at(root, before)
+        node = root.at(before)
         if node is None or isinstance(node.content, dict):
             continue
         old = node.plain()
-        present = _at(root, after)
+        present = root.at(after)
         new = _renamed(after, old) if present is None else present.plain()
         if present is None:
             text = set_value(text, root, name=after, value=new)
@@ -143,7 +143,7 @@ def migrate_config(text: str, *, name: str) -> Migration:
         steps.append(Step(before, after, old, new))
     for key in RENAMED_VALUES:
         root = parse(text, name=name)
-        node = _at(root, key)
+        node = root.at(key)
         if node is not None and (new := _renamed(key, node.plain())) != node.plain():
             text = set_value(text, root, name=key, value=new)
             steps.append(Step(key, key, node.plain(), new))
@@ -157,7 +157,7 @@ def _moves(root: Node) -> Mapping[str, str]:
     Sections beside `memory` are another program's, so those of Symbiosis-Memory count only where
     the file has no `memory` and has the two that nothing else has.
     """
-    if _at(root, "memory") or not (_at(root, "short_term.size") and _at(root, "scoring.w_freq")):
+    if root.at("memory") or not (root.at("short_term.size") and root.at("scoring.w_freq")):
         return MOVED
     names = [f"{section}.{key}" for section, keys in _OF_SYMBIOSIS.items() for key in keys]
     return {**MOVED, **{name: f"memory.{name}" for name in names}}
@@ -168,19 +168,10 @@ def _renamed(key: str, value: Any) -> Any:
     return names.get(value.lower(), value) if isinstance(value, str) else value
 
 
-def _at(root: Node, name: str) -> Node | None:
-    node = root
-    for part in name.split("."):
-        if not isinstance(node.content, dict) or part not in node.content:
-            return None
-        node = node.content[part]
-    return node
-
-
 def _without(text: str, root: Node, name: str) -> str:
     """Return `text` without a member, its comma, and its line if nothing else is on it."""
     inside, _, key = name.rpartition(".")
-    section = _at(root, inside) if inside else root
+    section = root.at(inside) if inside else root
     if section is None or not isinstance(section.content, dict):
         return text
     members = list(section.content.items())
@@ -213,7 +204,7 @@ def _without_empty(text: str, section: str, *, name: str) -> str:
     """Return `text` without a section that is now empty, unless the new form has that section."""
     while section and section != "memory":
         root = parse(text, name=name)
-        node = _at(root, section)
+        node = root.at(section)
         if node is None or node.content != {} or section in sections():
             break
         text = _without(text, root, section)

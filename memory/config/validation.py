@@ -190,9 +190,5 @@ def _provider(config: Config, key: str) -> ConfigProblem | None:
 
 def offset_of(root: Node, name: str) -> int | None:
     """Return the offset of the value of a dotted name, None when it is not in the text."""
-    node = root
-    for part in name.split("."):
-        if not isinstance(node.content, dict) or part not in node.content:
-            return None
-        node = node.content[part]
-    return node.start
+    node = root.at(name)
+    return None if node is None else node.start

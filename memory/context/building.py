@@ -11,12 +11,10 @@ from time import perf_counter
 from typing import Final
 
 from memory.context.excerpts import excerpt, key_words
-from memory.context.gathering import (
-    Found,
-    FoundTurns,
+from memory.context.gathering import Found, FoundTurns, find
+from memory.context.parts import (
     episode_part,
     file_part,
-    find,
     loop_part,
     memories_of,
     memory_id_of,

@@ -9,10 +9,16 @@ from memory.episodes.store import EpisodeStore
 from memory.episodes.values import Author, Episode
 from memory.index.record_chunks import put_records
 from memory.index.record_exchange import RecordImport
-from memory.values.line_values import LineError, checked, checked_moment, one_of
+from memory.values.line_values import (
+    check_ranges,
+    checked,
+    checked_moment,
+    integers_of,
+    one_of,
+)
 
 _FIELDS: Final = tuple(item.name for item in fields(Episode))
-_NUMBERS: Final = {
+_RANGES: Final = {
     "importance_score": (0.0, 1.0),
     "surprise_score": (0.0, 1.0),
     "stability": (0.0, 1e6),
@@ -91,16 +97,6 @@ def episode_of_line(values: Mapping[str, Any]) -> tuple[Episode, list[int]]:
         checked(given, name, int)
     for name in ("last_accessed_at", "created_at", "updated_at", "started_at", "ended_at"):
         checked_moment(given, name)
-    for name, (low, high) in _NUMBERS.items():
-        value = given[name]
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float)
-            or not low <= value <= high
-        ):
-            raise LineError(f"its {name} is {value!r:.40}")
+    check_ranges(given, _RANGES)
     one_of(given, "written_by", get_args(Author))
-    turn_ids = checked(values, "turn_ids", list)
-    if not all(type(key) is int for key in turn_ids):
-        raise LineError(f"its turn_ids are {turn_ids!r:.40}")
-    return Episode(**given), turn_ids
+    return Episode(**given), integers_of(values, "turn_ids")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from contracts import InputError, NotFoundError
 from memory.conversations.turns.adding import session_name
-from memory.conversations.turns.records import display_turn
+from memory.conversations.turns.showing import display_turn
 from memory.episodes.kind import cite_episode
 from memory.episodes.retention import Retention, retrievability
 from memory.episodes.store import EpisodeStore
@@ -14,6 +14,7 @@ from memory.episodes.values import Episode, EpisodeContent
 from memory.storage import utc_text
 from memory.values.citations import shown_session
 from memory.values.inserted_values import moment_of
+from memory.values.record_fields import check_limit
 from memory.values.scope_parsing import read_time
 from memory.workspace import Workspace
 
@@ -82,8 +83,7 @@ def list_episodes(
     Their `retrievability` is the present one; nothing is written. Raises InputError for invalid
     values.
     """
-    if type(limit) is not int or not 1 <= limit <= MOST_LISTED:
-        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_LISTED}")
+    check_limit(limit, MOST_LISTED)
     conditions, values = _conditions(wanted or EpisodeFilter())
     if cursor is not None:
         conditions.append("(started_at, id) < (:before_at, :before_id)")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from memory.conversations.turns.records import DisplayTurn
+from memory.conversations.turns.showing import DisplayTurn
 
 Author: TypeAlias = Literal["extract", "llm"]
 

@@ -7,7 +7,7 @@ from contracts import ChunkRow
 from memory.values.citations import cite_lines, cite_text
 from memory.values.record_kinds import RecordKind
 
-_HOOKS: Final = "memory.files.document_records:DocumentRecords"
+_HOOKS: Final = "memory.files.documents.hooks:DocumentRecords"
 _WORD: Final = "text "
 
 

@@ -2,7 +2,7 @@
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
@@ -16,7 +16,7 @@ from memory.index.record_chunks import (
     remove_record,
 )
 from memory.index.record_exchange import numbers_in, vectors_of_records
-from memory.index.record_hooks import RecordHooks
+from memory.index.record_hooks import RecordFilter, RecordHooks
 from memory.storage import Space, Transaction
 from memory.values.inserted_values import text_of
 from memory.values.reports import Record, RecordPage
@@ -121,6 +121,21 @@ class NumberedRecords(RecordHooks, Generic[R]):
         while rows := self.database.read(sql, {"after": after, "limit": READ_AT_ONCE}):
             yield from ((row[0], text_of(row[1])) for row in rows)
             after = rows[-1][0]
+
+    def conditions(self) -> Mapping[str, str]:
+        """Return the SQL of each field of a `RecordFilter`, which may name the `:kind`; none of a
+        kind without such fields.
+        """
+        return {}
+
+    def matching(self, conditions: RecordFilter) -> list[str]:
+        known = self.conditions()
+        given = {name: value for name, value in conditions._asdict().items() if value is not None}
+        if not known:
+            return []
+        where = " AND ".join(known[name] for name in given)
+        sql = f"SELECT id FROM {self.table} WHERE {where}"
+        return [str(row[0]) for row in self.database.read(sql, {**given, "kind": self.kind.name})]
 
     def texts(self, ids: Collection[str]) -> Iterable[str]:
         return [getattr(row, self.text_column) for row in self.rows(self.keys(ids))]

@@ -11,6 +11,7 @@ from typing import Final
 from contracts import InputError
 from memory.index.record_hooks import hooks_of
 from memory.storage.values import RecordChange
+from memory.values.record_fields import check_limit
 from memory.workspace import Workspace
 
 MOST_CHANGES: Final = 1000
@@ -59,8 +60,7 @@ def read_changes(workspace: Workspace, *, since: int | None = None, limit: int =
     With None there are none: `next_since` is the number to begin with. Raises InputError for
     numbers out of their range.
     """
-    if type(limit) is not int or not 1 <= limit <= MOST_CHANGES:
-        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_CHANGES}")
+    check_limit(limit, MOST_CHANGES)
     if since is not None and (type(since) is not int or not 0 <= since < 1 << 63):
         raise InputError(f"since is {since!r}", hint="give a page's next_since")
     storage = workspace.storage

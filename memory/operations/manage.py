@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from contracts import InputError, MemError, NotFoundError
-from memory.files.document_records import (
+from memory.files.documents.reading import (
     DocumentChoice,
     content,
     documents_page,
@@ -19,6 +19,7 @@ from memory.index.record_hooks import RecordHooks, hooks_of
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.values.citations import cite_lines, cite_text
+from memory.values.record_fields import check_limit
 from memory.values.record_kinds import RecordName
 from memory.values.reports import FileContent, Record, RecordPage
 from memory.values.user_folders import working_folder
@@ -105,8 +106,7 @@ def list_records(
         raise InputError(
             f"there is no source {source!r}", hint=f"sources are {', '.join(SOURCE_NAMES)}"
         )
-    if type(limit) is not int or not 1 <= limit <= MOST_RECORDS:
-        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_RECORDS}")
+    check_limit(limit, MOST_RECORDS)
     if not isinstance(cursor, str | None):
         raise InputError(f"the cursor is {cursor!r}", hint="give a page's next_cursor")
     is_whole = chosen.get("path") is None and not (

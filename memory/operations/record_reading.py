@@ -9,7 +9,7 @@ from typing import Final
 
 from contracts import InputError, MemError, NotFoundError
 from memory.conversations.memories.why import Why
-from memory.conversations.turns.records import DisplayTurn, TurnContent
+from memory.conversations.turns.showing import DisplayTurn, TurnContent
 from memory.index.record_hooks import hooks_of
 from memory.operations import manage
 from memory.values.citations import cite_path

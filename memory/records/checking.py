@@ -9,6 +9,7 @@ from memory.records.store import known_turns
 from memory.records.values import API, DISTILLATION, USER
 from memory.storage import Database, utc_text
 from memory.storage.action_log import calling_agent
+from memory.values.record_fields import check_limit
 from memory.values.scope_parsing import read_time
 from memory.values.text_checks import checked_text
 from memory.workspace import Workspace
@@ -83,10 +84,7 @@ def checked_limit(value: int | None) -> str:
     """Return the SQL that limits a list to so many records, 1 to 10,000; None: no limit."""
     if value is None:
         return ""
-    if type(value) is not int or not 1 <= value <= MOST_LISTED:
-        raise InputError(
-            f"the limit is {value!r:.80}", hint=f"give a number from 1 to {MOST_LISTED}"
-        )
+    check_limit(value, MOST_LISTED)
     return f" LIMIT {value}"
 
 

@@ -46,6 +46,23 @@ def texts_of(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def integers_of(values: Mapping[str, Any], name: str) -> list[int]:
+    """Return the integers of a list of that name. Raises LineError."""
+    found = checked(values, name, list)
+    if not all(type(one) is int for one in found):
+        raise LineError(f"its {name} are {found!r:.40}")
+    return found
+
+
+def check_ranges(values: Mapping[str, Any], ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Raise LineError unless each named value is a number from the first to the second."""
+    for name, (low, high) in ranges.items():
+        value = values[name]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not low <= value <= high:
+            raise LineError(f"its {name} is {value!r:.40}")
+
+
 def one_of(values: Mapping[str, Any], name: str, known: Sequence[object]) -> None:
     """Raise LineError unless the value of that name is a known one."""
     value = values[name]

@@ -1,4 +1,4 @@
-"""Checks of the metadata and tags that callers give with a record."""
+"""Checks of the metadata and tags that callers give with a record, and of the sizes of lists."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -32,6 +32,12 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     if not is_list or not all(isinstance(tag, str) for tag in tags):
         raise InputError(f"the tags are {tags!r}", hint="give a list of texts")
     return tuple(dict.fromkeys(checked_text(tag, "a tag", most=NAME_LIMIT) for tag in tags))
+
+
+def check_limit(limit: int, most: int) -> None:
+    """Raise InputError unless a list may be asked for so many entries, 1 to `most`."""
+    if type(limit) is not int or not 1 <= limit <= most:
+        raise InputError(f"the limit is {limit!r:.80}", hint=f"give a number from 1 to {most}")
 
 
 def clean(text: str) -> str:

@@ -13,14 +13,19 @@ from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contracts import ConfigError
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows
 from providers.measurements import STATIC
+from providers.settings import ProviderSettings
 from providers.static_model.table import DIMENSIONS, TokenTable
 from providers.static_model.wordpiece import WordPiece
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+MODEL = "symbiosis-static-256"
+"""The name of the built-in model."""
 
 DATA = Path(__file__).parent / "data"
 
@@ -40,11 +45,28 @@ class StaticProvider(EmbeddingProvider):
     def __init__(self, folder: Path = DATA) -> None:
         self._folder = folder
 
+    @classmethod
+    def from_settings(cls, settings: ProviderSettings) -> "StaticProvider":
+        """Takes `model`, which may name the built-in model, or a folder with another of its kind.
+
+        It has no options and ignores all other settings.
+        """
+        settings.refuse_unknown_options("static", ())
+        if settings.model_folder:
+            return cls(settings.model_folder)
+        if settings.model and settings.model != MODEL:
+            raise ConfigError(
+                f"the embedding provider static has no model {settings.model!r}",
+                hint=f"set memory.embeddings.model to null or to {MODEL},"
+                " or choose another memory.embeddings.provider",
+            )
+        return cls()
+
     @cached_property
     def card(self) -> ModelCard:
         return ModelCard(
             provider="static",
-            model="symbiosis-static-256",
+            model=MODEL,
             revision=self._table.revision,
             dimensions=DIMENSIONS,
             batch_size=256,

@@ -36,7 +36,8 @@ LOADED_FOR_SEARCH = {
     "retrieval.query_embedding retrieval.replica_reads retrieval.results retrieval.searching "
     "retrieval.server_caches storage storage.base storage.database storage.meta storage.opening "
     "storage.portable storage.portable.backend storage.portable.chunks storage.portable.tokens "
-    "storage.sqlite storage.sqlite.backend storage.sqlite.connection storage.sqlite.errors "
+    "storage.sqlite storage.sqlite.backend storage.sqlite.connection storage.sqlite.database "
+    "storage.sqlite.errors "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
     "storage.sqlite.split_vectors storage.sqlite.statements storage.sqlite.vectors "
@@ -44,7 +45,7 @@ LOADED_FOR_SEARCH = {
     "values values.citations "
     "values.fast_dataclass values.record_kinds values.results values.scope_parsing "
     "values.text_checks values.user_folders workspace",
-    "providers": "base measurements registry settings static static_model "
+    "providers": "base measurements registry settings static_model "
     "static_model.provider static_model.table static_model.vocabulary static_model.wordpiece",
     "search": "analysis analysis.function_words analysis.inflection analysis.keyword_fields "
     "analysis.letter_folding analysis.query analysis.segmentation analysis.stopwords "

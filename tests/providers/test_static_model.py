@@ -17,8 +17,8 @@ from providers.static_model import StaticProvider
 from providers.static_model.provider import DATA, FEW_CHARS, FEW_TEXTS
 from providers.static_model.table import DIMENSIONS, REVISION, SCALES, TABLE, VOCABULARY, TokenTable
 from providers.static_model.vocabulary import LOOKED_UP, Vocabulary, format_vocabulary
-from tools.distil.evaluate import document_chunks, ndcg
-from tools.distil.quantise import pack, quantise, revision_of
+from tools.static_model.evaluate import document_chunks, ndcg
+from tools.static_model.quantise import pack, quantise, revision_of
 
 PROSE = [
     "How do I reset the password of the staging server?",

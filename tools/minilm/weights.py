@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.distil.teacher import WEIGHTS_SHA256
+from tools.static_model.teacher import WEIGHTS_SHA256
 
 Floats: TypeAlias = NDArray[np.float32]
 Linear: TypeAlias = Literal["attention", "attention_output", "intermediate", "output"]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from memory.api.problems import MEDIA_TYPE, STATUS_OF
-from memory.api.schemas.base import ProblemDetails
+from memory.api.schemas.request import ProblemDetails
 
 _REFERENCE = "#/components/schemas/{model}"
 _OTHER_STATUSES = {

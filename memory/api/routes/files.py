@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from contracts import InputError
 from memory.api.app_state import state_of
 from memory.api.responses import Json, fields_of
-from memory.api.schemas.base import FileContentResponse
+from memory.api.schemas.indexing import FileContentResponse
 from memory.operations import manage
 
 router = APIRouter(tags=["files"])

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from contracts import ForbiddenError, NotFoundError
 from memory.api.app_state import AppState, state_of
 from memory.api.responses import Json
-from memory.api.schemas.base import (
+from memory.api.schemas.indexing import (
     FileIngestRequest,
     IngestRequest,
     SyncRequest,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
 from memory.api.responses import Json
-from memory.api.schemas.base import DeletedRecord, RecordChange
+from memory.api.schemas.indexing import DeletedRecord, RecordChange
 from memory.operations import manage
 from memory.values.reports import Record, RecordPage
 

@@ -6,8 +6,13 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
 from memory.api.responses import Json
-from memory.api.schemas.base import GcRequest
-from memory.api.schemas.memories import MemoryPatch, MemoryQuery, MemoryRequest, RememberRequest
+from memory.api.schemas.memories import (
+    GcRequest,
+    MemoryPatch,
+    MemoryQuery,
+    MemoryRequest,
+    RememberRequest,
+)
 from memory.api.scopes import ADMIN, require_scope
 from memory.conversations import lifecycle
 from memory.conversations.memories.editing import (

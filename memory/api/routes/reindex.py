@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 
 from memory.api.app_state import state_of
 from memory.api.responses import Json
-from memory.api.schemas.base import ReindexRequest
+from memory.api.schemas.indexing import ReindexRequest
 from memory.values.reports import EmbeddingCost
 from memory.values.space_reports import ReindexStatus
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from contracts import Scope
 from memory.api.app_state import state_of
 from memory.api.responses import Json, fields_of
-from memory.api.schemas.base import MemorySearchRequest
+from memory.api.schemas.search import MemorySearchRequest
 from memory.config.settings import SearchConfig
 from memory.index.collections.reading import within_collection
 from memory.retrieval import searching

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 
 from memory.api.app_state import state_of
 from memory.api.responses import Json
-from memory.api.schemas.base import Health
+from memory.api.schemas.status import Health
 from memory.index.document_store import documents_of
 from memory.operations.status import read_status
 from memory.records.topics import fact_categories, record_counts

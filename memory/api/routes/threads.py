@@ -6,7 +6,8 @@ from contracts import InputError
 from ingest.threads.signals import analyze_thread
 from memory.api.app_state import state_of
 from memory.api.responses import Json, fields_of
-from memory.api.schemas.base import RecallRequest, ThreadJudgement, ThreadRequest
+from memory.api.schemas.conversations import ThreadJudgement, ThreadRequest
+from memory.api.schemas.search import RecallRequest
 from memory.conversations.thread_analysis import analyze_session
 from memory.retrieval.recall import recall
 from memory.values.results import SearchResponse

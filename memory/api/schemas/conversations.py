@@ -1,11 +1,11 @@
 """Request bodies about conversations, and responses without a value of their own."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.api.schemas.base import Metadata, Request
+from memory.api.schemas.request import Metadata, Request
 from memory.context.request import INCLUDED, MOST_K, MOST_TOKENS, SECRET, USUAL_K, USUAL_TOKENS
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.turns.adding import MOST_TURNS
@@ -137,3 +137,34 @@ class ContextQuery(BaseModel):
         str,
         Field(description=f"Further parts for the question, with commas: {', '.join(INCLUDED)}."),
     ] = ""
+
+
+class ThreadRequest(Request):
+    """A conversation to judge: either its messages, or a stored session."""
+
+    messages: Annotated[
+        list[dict[str, Any]] | None,
+        Field(description="Objects with `role` and `content`, as chat APIs have them."),
+    ] = None
+    session_id: Annotated[
+        str | int | None, Field(description="A session whose turns are stored.")
+    ] = None
+
+
+class ThreadSignals(BaseModel):
+    """The patterns found in a thread; `turn_count` counts the user's turns."""
+
+    is_qa_like: bool
+    has_completion_token: bool
+    turn_count: int
+    has_refinements: bool
+    is_meta_noise: bool
+
+
+class ThreadJudgement(BaseModel):
+    """The judgement whether a thread is worth remembering, and the reasons."""
+
+    signals: ThreadSignals
+    score: float
+    is_completed: bool
+    recommendation: Literal["save", "review", "skip"]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.api.schemas.base import Request
+from memory.api.schemas.request import Request
 from memory.episodes.listing import USUAL_LIMIT
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.api.schemas.base import Metadata, Request
+from memory.api.schemas.request import Metadata, Request
 from memory.conversations.memories.listing import USUAL_LIMIT
 from memory.conversations.memories.values import Layer, Status
 
@@ -87,3 +87,9 @@ class MemoryQuery(BaseModel):
         str, Field(description="`score`, `recent` (seen last), or with `q` also `relevance`.")
     ] = "score"
     cursor: Annotated[str | None, Field(description="A page's `next_cursor`.")] = None
+
+
+class GcRequest(Request):
+    """Options of the garbage collection of memories."""
+
+    dry_run: Annotated[bool, Field(description="Only report what would be done.")] = False

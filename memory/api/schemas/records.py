@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from memory.api.schemas.base import Metadata, Request
+from memory.api.schemas.request import Metadata, Request
 from memory.records.values import ShownOpenLoop, ShownPattern
 
 Source = Annotated[

@@ -20,7 +20,14 @@ from memory.conversations.memories.writing import record_text
 from memory.index.record_chunks import RecordText, put_records
 from memory.index.record_exchange import RecordImport
 from memory.storage import Transaction
-from memory.values.line_values import LineError, checked, checked_moment, one_of, texts_of
+from memory.values.line_values import (
+    LineError,
+    checked,
+    checked_moment,
+    integers_of,
+    one_of,
+    texts_of,
+)
 
 _FIELDS: Final = tuple(item.name for item in fields(Memory))
 LINK_FIELDS: Final = tuple(item.name for item in fields(MemoryLink) if item.name != "memory_id")
@@ -61,7 +68,8 @@ class MemoryImporter:
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> int:
         """Keep a line until `store`; return the number of memories kept."""
-        item, withdrawn = memory_of_line(values), _numbers_of(values, "withdrawn")
+        item = memory_of_line(values)
+        withdrawn = integers_of(values, "withdrawn") if "withdrawn" in values else []
         self._work.take_vectors(values)
         self._withdrawn[item[0].id] = withdrawn
         self._memories.append(item)
@@ -179,14 +187,6 @@ def memory_of_line(values: Mapping[str, Any]) -> tuple[Memory, list[MemoryLink]]
     one_of(given, "importance", (0, 1))
     memory = Memory(**{**given, "tags": texts_of(given, "tags")})
     return memory, [_link(memory.id, link) for link in checked(values, "links", list)]
-
-
-def _numbers_of(values: Mapping[str, Any], name: str) -> list[int]:
-    """Return a list of numbers, which a line need not have."""
-    numbers = values.get(name, [])
-    if not isinstance(numbers, list) or not all(type(one) is int for one in numbers):
-        raise LineError(f"its {name} is {numbers!r:.40}")
-    return numbers
 
 
 def _link(memory_id: int, values: object) -> MemoryLink:

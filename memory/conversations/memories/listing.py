@@ -10,6 +10,7 @@ from memory.conversations.memories.store import Condition, MemoryStore
 from memory.conversations.memories.values import LAYERS, STATUSES, Memory, MemoryPage
 from memory.retrieval.searching import default_options, search_current
 from memory.storage.action_log import AGENT
+from memory.values.record_fields import check_limit
 from memory.workspace import Workspace
 
 Sort: TypeAlias = Literal["score", "recent", "relevance"]
@@ -65,8 +66,7 @@ def list_memories(
     by the index, others by comparing texts. Raises InputError for invalid values.
     """
     wanted = _checked(wanted or MemoryFilter())
-    if type(limit) is not int or not 1 <= limit <= MOST_LISTED:
-        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_LISTED}")
+    check_limit(limit, MOST_LISTED)
     if wanted.q is not None and wanted.status == "active":
         return _found(workspace, wanted, limit=limit, cursor=cursor)
     conditions = _conditions(wanted)

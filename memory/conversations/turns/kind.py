@@ -27,7 +27,7 @@ TURN: Final = RecordKind(
     plural="turns",
     cite=_cite,
     read=numbered("turn"),
-    hooks="memory.conversations.turns.records:TurnRecords",
+    hooks="memory.conversations.turns.hooks:TurnRecords",
     deleted="the turn is gone, and so are the memories derived from it alone",
     speaker=_speaker,
 )

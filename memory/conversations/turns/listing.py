@@ -7,6 +7,7 @@ from contracts import InputError
 from memory.conversations.turns.adding import moment_of, session_name
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
+from memory.values.record_fields import check_limit
 from memory.workspace import Workspace
 
 USUAL_TURNS: Final = 100
@@ -32,8 +33,7 @@ def session_turns(
 
     Raises InputError for an invalid session, limit or cursor.
     """
-    if type(limit) is not int or not 1 <= limit <= MOST_LISTED:
-        raise InputError(f"the limit is {limit!r}", hint=f"give a number from 1 to {MOST_LISTED}")
+    check_limit(limit, MOST_LISTED)
     store, session = TurnStore(workspace.storage.database), session_name(session_id)
     if cursor is None:
         found = store.window(session, size=limit + 1)

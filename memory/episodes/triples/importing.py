@@ -11,10 +11,10 @@ from memory.episodes.triples.values import Triple
 from memory.episodes.triples.writing import TripleWriter, record_text
 from memory.index.record_chunks import put_records
 from memory.index.record_exchange import RecordImport
-from memory.values.line_values import LineError, checked, checked_moment
+from memory.values.line_values import check_ranges, checked, checked_moment, integers_of
 
 _FIELDS: Final = tuple(item.name for item in fields(Triple))
-_NUMBERS: Final = {
+_RANGES: Final = {
     "confidence": (0.0, 1.0),
     "stability": (0.0, 1e6),
     "difficulty": (1.0, 10.0),
@@ -94,20 +94,6 @@ def triple_of_line(values: Mapping[str, Any]) -> tuple[Triple, list[int]]:
         checked(given, name, int)
     for name in ("last_accessed_at", "created_at", "updated_at", "occurred_at"):
         checked_moment(given, name)
-    for name, (low, high) in _NUMBERS.items():
-        value = given[name]
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float)
-            or not low <= value <= high
-        ):
-            raise LineError(f"its {name} is {value!r:.40}")
-    _numbers(given, "source_episodic_ids")
-    return replace(Triple(**given), source_episodic_ids=()), _numbers(values, "memory_ids")
-
-
-def _numbers(values: Mapping[str, Any], name: str) -> list[int]:
-    found: list[int] = checked(values, name, list)
-    if not all(type(key) is int for key in found):
-        raise LineError(f"its {name} are {found!r:.40}")
-    return found
+    check_ranges(given, _RANGES)
+    integers_of(given, "source_episodic_ids")
+    return replace(Triple(**given), source_episodic_ids=()), integers_of(values, "memory_ids")

@@ -7,7 +7,7 @@ may be lost find every change. So nothing depends on every event coming, or on w
 import os
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -21,14 +21,13 @@ from ingest.watching import EventSource, Hints, WatchMethod, open_events
 from memory.files.ingestion import sync_scope, sync_settings
 from memory.files.roots import SyncScope, known_roots, refuse_binary, remember_roots, sync_scope_of
 from memory.files.sync import ProgressCallback
+from memory.files.watching.lock import WatchLock
 from memory.files.watching.preload import Preloader
 from memory.files.watching.queue import WatchQueue
 from memory.files.watching.state import HEARTBEAT_S, WatchState
 from memory.storage import utc_now
-from memory.storage.database import DatabaseUnavailableError, WorkLockLostError
+from memory.storage.database import WorkLockLostError
 from memory.storage.meta import RESTORED, read_meta
-from memory.storage.process_locks import watch_lock
-from memory.storage.process_names import named, this_process
 from memory.values.backoff import Backoff
 from memory.values.reports import SyncProgress, SyncStats, WatchBatch, WatchTrouble
 from memory.workspace import Workspace
@@ -50,9 +49,6 @@ BUSY_S: Final = 0.25
 
 SLEPT_S: Final = 10.0
 """Difference of the clocks that means that the machine has slept or the time was set."""
-
-OWN_LOCK_S: Final = 60.0
-"""The time that a server may take to end a lost connection of this process, with its lock."""
 
 Reporter = Callable[[WatchBatch | WatchTrouble], object]
 
@@ -139,7 +135,7 @@ class Watcher:
         self._last_failure = ""
         self._clocks_apart = clocks_apart
         self._apart_s = clocks_apart()
-        self._lock = ExitStack()
+        self._lock = WatchLock(workspace, self._stopping, self._backoff)
         self._identity = None if workspace.path is None else _identity(workspace.path)
 
     def stop(self) -> None:
@@ -165,7 +161,6 @@ class Watcher:
         """
         workspace = self._workspace
         with self._lock:
-            self._hold_lock()
             if not known_roots(workspace):
                 raise NotFoundError("there is no folder to watch", hint="name one: mem watch PATH")
             self._preloader.open()
@@ -191,34 +186,11 @@ class Watcher:
         except BrokenPipeError:  # the reader of the reports has gone
             raise
         except WorkLockLostError as error:
-            self._lock.close()
-            self._hold_lock_again()
+            self._lock.take_again()
             self._failed(error)
         except (MemError, OSError) as error:
             self._failed(error)
             self._stopping.wait(self._not_before_s - time.monotonic())
-
-    def _hold_lock(self) -> None:
-        workspace = self._workspace
-        self._lock.enter_context(watch_lock(workspace.storage.database, workspace.path))
-
-    def _hold_lock_again(self) -> None:
-        """Take the lock again. Raises BusyError when another process watches by now."""
-        until_s = inf
-        while not self._stopping.is_set():
-            try:
-                self._hold_lock()
-            except DatabaseUnavailableError:
-                until_s = inf
-                self._stopping.wait(self._backoff.failed())
-            except BusyError as error:
-                until_s = min(until_s, time.monotonic() + OWN_LOCK_S)
-                is_own = named(this_process()) in error.message
-                if not is_own or time.monotonic() > until_s:
-                    raise
-                self._stopping.wait(TICK_S)
-            else:
-                return
 
     def _watch(self) -> None:
         """Follow the folders that are known now, until they change."""

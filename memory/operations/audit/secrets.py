@@ -9,7 +9,7 @@ from ingest.pii import SECRET, SECRET_KINDS, find_pii
 from memory.index.record_exchange import numbers_in
 from memory.index.record_hooks import all_hooks
 from memory.operations.audit.values import AuditFinding, forget
-from memory.records.records import TableRecords
+from memory.records.hooks.table_records import TableRecords
 from memory.storage import Database
 from memory.values.citations import cite_lines, cite_text
 from memory.values.inserted_values import text_of

@@ -8,7 +8,7 @@ from statistics import fmean, median
 from contracts import NotFoundError
 from contracts.named_tuple import NamedTuple
 from ingest.loaders.reading import printable
-from memory.files.document_records import documents_page, show_document
+from memory.files.documents.reading import documents_page, show_document
 from memory.files.roots import real_path
 from memory.operations.question_sets.reading import Question
 from memory.retrieval.searching import default_options, search

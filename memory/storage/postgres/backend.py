@@ -20,7 +20,7 @@ from memory.storage.database import Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
 from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours
 from memory.storage.postgres import vector_index, vectors
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.definitions import defining
 from memory.storage.postgres.keywords import entries, keyword_search
 from memory.storage.postgres.replicas.choosing import FOLLOWED_SQL, REPLAYED_SQL, Asked, Replica

@@ -13,8 +13,8 @@ from psycopg import sql
 from contracts import BusyError, ConfigError, IncompatibleError, NotFoundError, StorageError
 from contracts.named_tuple import NamedTuple
 from memory.storage.postgres.column_defaults import to_version_3
-from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import translated
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.work_locks import lock_number
 from memory.storage.postgres.writing.posting_blocks import to_version_2
 

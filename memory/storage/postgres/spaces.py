@@ -6,7 +6,7 @@ from typing import Final
 from contracts import KeywordFields
 from memory.storage.database import Transaction
 from memory.storage.portable.spaces import REMOVABLE, PortableSpaces
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.keywords.entries import add_fields, remove_fields
 from memory.storage.values import Space, SpaceState
 from memory.storage.vectors import vector_table

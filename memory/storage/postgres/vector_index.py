@@ -15,8 +15,8 @@ import psycopg
 
 from contracts import BusyError
 from contracts.named_tuple import NamedTuple
-from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import translated
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.work_locks import PostgresWorkLock
 from memory.storage.values import Space
 from memory.storage.vectors import vector_table

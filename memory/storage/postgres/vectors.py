@@ -8,7 +8,7 @@ import psycopg
 from contracts import QueryVector, Scope, Scored
 from memory.storage import vectors
 from memory.storage.database import Transaction
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.scope import scope_sql
 from memory.storage.postgres.values import halfvec_rows, halfvec_text
 from memory.storage.postgres.vector_index import INDEXED_FROM, VectorIndex, index_of

@@ -20,15 +20,8 @@ from memory.storage.database import Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
 from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighbours
 from memory.storage.sqlite import vectors
-from memory.storage.sqlite.connection import (
-    SqliteDatabase,
-    empty_log,
-    is_immutable,
-    lay_out,
-    prepare_file,
-    untouched,
-    use_wal,
-)
+from memory.storage.sqlite.connection import empty_log, is_immutable, lay_out, prepare_file, use_wal
+from memory.storage.sqlite.database import SqliteDatabase, untouched
 from memory.storage.sqlite.keywords import fts
 from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
 from memory.storage.sqlite.schema import DEFINES_SINCE, check_version, migrate

@@ -17,100 +17,8 @@ BASE_VERSION = 12
 """The version of the tables that a new database begins with."""
 
 
-def _add_column_defaults(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.column_defaults import (
-        add_column_defaults,
-    )  # most databases have it
-
-    add_column_defaults(connection)
-
-
-def _add_episodes(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.episode_tables import add_episodes
-
-    add_episodes(connection)
-
-
-def _add_triples(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.triple_tables import add_triples
-
-    add_triples(connection)
-
-
-def _add_index_of_sources(connection: apsw.Connection) -> None:
-    connection.execute("CREATE INDEX chunks_source ON chunks (source)").fetchall()
-
-
-def _add_records(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.record_tables import add_records
-
-    add_records(connection)
-
-
-def _add_tokens(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.token_tables import add_tokens
-
-    add_tokens(connection)
-
-
-def _add_notes(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.note_tables import add_notes
-
-    add_notes(connection)
-
-
-def _add_record_changes(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.connection import SqliteTransaction
-    from memory.storage.sqlite.record_changes import TABLE_SQL, restart_log
-
-    tx = SqliteTransaction(connection)
-    tx.run(TABLE_SQL)
-    if tx.run("SELECT 1 FROM chunks LIMIT 1"):
-        restart_log(tx, after=0)  # of these the log knows nothing
-
-
-def _add_capture(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.capture_tables import add_capture
-
-    add_capture(connection)
-
-
-def _add_definition_names(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.definition_names import add_definition_names
-
-    add_definition_names(connection)
-
-
-def _split_vectors(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.vector_bytes import split_vectors
-
-    split_vectors(connection)
-
-
-def _add_defaults_of_records(connection: apsw.Connection) -> None:
-    from memory.storage.sqlite.migrations.inserted_records import add_defaults_of_records
-
-    add_defaults_of_records(connection)
-
-
-MIGRATIONS: tuple[Migration, ...] = (
-    _add_column_defaults,
-    _add_episodes,
-    _add_triples,
-    _add_index_of_sources,
-    _add_records,
-    _add_record_changes,
-    _add_tokens,
-    _add_capture,
-    _add_definition_names,
-    _add_notes,
-    _split_vectors,
-    _add_defaults_of_records,
-)
-"""Steps to the next version, the first from BASE_VERSION; a released one never changes."""
-
-VERSION = BASE_VERSION + len(MIGRATIONS)
-"""The version of this program's tables."""
+VERSION = 24
+"""The version of this program's tables: BASE_VERSION, and a step of `migrations.steps` each."""
 
 SPLIT_SINCE = 23
 """The first version whose vectors are split into two bytes a component."""
@@ -186,10 +94,10 @@ def check_version(connection: apsw.Connection, path: str, *, newest: int = VERSI
 
 
 def migrate(
-    connection: apsw.Connection, path: str, *, migrations: Sequence[Migration] = MIGRATIONS
+    connection: apsw.Connection, path: str, *, migrations: Sequence[Migration] | None = None
 ) -> None:
     """Bring the database to the newest version, each step in one transaction with its record."""
-    newest = BASE_VERSION + len(migrations)
+    newest = VERSION if migrations is None else BASE_VERSION + len(migrations)
     while check_version(connection, path, newest=newest) < newest:
         connection.execute("BEGIN IMMEDIATE").fetchall()
         try:
@@ -206,12 +114,14 @@ def migrate(
             raise
 
 
-def _step(connection: apsw.Connection, version: int, migrations: Sequence[Migration]) -> int:
+def _step(connection: apsw.Connection, version: int, migrations: Sequence[Migration] | None) -> int:
     """Make the step from a version, 0 for an empty database; return the version it reaches."""
-    if version:
-        migrations[version - BASE_VERSION](connection)
-        return version + 1
-    from memory.storage.sqlite.tables import TABLES  # most databases have them
+    from memory.storage.sqlite.migrations.steps import MIGRATIONS  # most databases are past them
+    from memory.storage.sqlite.tables import TABLES
 
-    connection.execute(TABLES).fetchall()
-    return BASE_VERSION
+    if version == 0:
+        connection.execute(TABLES).fetchall()
+        return BASE_VERSION
+    steps = MIGRATIONS if migrations is None else migrations
+    steps[version - BASE_VERSION](connection)
+    return version + 1

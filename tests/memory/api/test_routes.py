@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from memory.api.routes.search import search_options
-from memory.api.schemas.base import MemorySearchRequest
+from memory.api.schemas.search import MemorySearchRequest
 from memory.config.settings import SearchConfig
 from memory.files.collections import checked_collection, name_collection
 from memory.retrieval.reranking import Reranking

@@ -21,8 +21,7 @@ from memory.storage import Space, content_hash
 from memory.values.status_reports import FallbackStatus
 from memory.workspace import Workspace
 from providers import EmbeddingProvider, Kind, ModelCard, Rows
-from providers.settings import ProviderSettings
-from providers.static import create_static
+from providers.static_model import StaticProvider
 from tests.memory.databases import FAKE, document, opened, use, write
 from tests.memory.remote import RemoteFake
 
@@ -48,7 +47,7 @@ def fill(memory: Workspace) -> Space:
     """A space of the built-in model with a vector for every chunk, as a reindex leaves one."""
     active = memory.storage.active_space()
     assert active is not None
-    embedder = Embedder(memory.storage, create_static(ProviderSettings()))
+    embedder = Embedder(memory.storage, StaticProvider())
     card = embedder.card
     with memory.storage.database.transaction() as tx:
         space = memory.storage.create_space(

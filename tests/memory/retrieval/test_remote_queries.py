@@ -22,7 +22,7 @@ from memory.retrieval.remote_queries import (
 from memory.retrieval.searching import search
 from memory.storage.counters import QUERIES_KNOWN, WRITTEN_EVERY, Counters, add_count, read_counts
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.vectors import normalised
 from memory.values.status_reports import HitCount, QueriesWithoutVectors
 from memory.workspace import Workspace

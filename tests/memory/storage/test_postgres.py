@@ -27,7 +27,7 @@ if not missing_packages():
     from memory.storage.postgres import PostgresStorage
     from memory.storage.postgres.backend import MOST_READ_AHEAD
     from memory.storage.postgres.column_defaults import DEFAULTS
-    from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.database import PostgresDatabase
     from memory.storage.postgres.definitions import defining_sql
     from memory.storage.postgres.keywords.phrases import Phrase
     from memory.storage.postgres.schema import prepare_schema

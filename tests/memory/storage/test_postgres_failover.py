@@ -15,7 +15,7 @@ if not missing_packages():
     import psycopg
 
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import PostgresDatabase
+    from memory.storage.postgres.database import PostgresDatabase
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 

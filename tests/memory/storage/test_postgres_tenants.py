@@ -13,8 +13,8 @@ if not missing_packages():
 
     from memory.storage.opening import open_tenant
     from memory.storage.postgres import PostgresStorage
-    from memory.storage.postgres.connection import PostgresDatabase
     from memory.storage.postgres.connections.pool import MOST_SCHEMAS
+    from memory.storage.postgres.database import PostgresDatabase
 else:  # pragma: no cover
     pytest.skip("needs " + ", ".join(missing_packages()), allow_module_level=True)
 

@@ -11,8 +11,10 @@ import pytest
 from contracts import IncompatibleError, KeywordQuery, Scope
 from memory.episodes.triples.store import TripleStore
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.connection import SqliteDatabase, connect
+from memory.storage.sqlite.connection import connect
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.files.salvage import salvage_file
+from memory.storage.sqlite.migrations.steps import MIGRATIONS
 from memory.storage.sqlite.schema import (
     APPLICATION_ID,
     BASE_VERSION,
@@ -59,6 +61,10 @@ def test_a_new_database_has_the_tables_of_the_base_version(
     assert connection.pragma("application_id") == old.pragma("application_id") == APPLICATION_ID
     same = "SELECT * FROM embedding_cache_size"
     assert connection.execute(same).fetchall() == [(0, 0)]
+
+
+def test_the_version_counts_the_steps() -> None:
+    assert BASE_VERSION + len(MIGRATIONS) == VERSION
 
 
 @pytest.mark.parametrize("version", KEPT)

@@ -24,14 +24,8 @@ from memory.conversations.turns.store import TurnStore
 from memory.retrieval.server_caches import AT_ONCE
 from memory.storage.meta import write_meta
 from memory.storage.sqlite import SqliteStorage
-from memory.storage.sqlite.connection import (
-    IDLE_CONNECTIONS,
-    MAPPED_BYTES,
-    SqliteDatabase,
-    connect,
-    is_immutable,
-    vec_extension,
-)
+from memory.storage.sqlite.connection import MAPPED_BYTES, connect, is_immutable, vec_extension
+from memory.storage.sqlite.database import IDLE_CONNECTIONS, SqliteDatabase
 from memory.storage.sqlite.schema import APPLICATION_ID
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk

@@ -16,9 +16,9 @@ from memory.api.pages.reading.pdf_pages import has_pictures, page_number
 from memory.api.pages.reading.record_fields import record_values
 from memory.api.pages.rendering import render
 from memory.conversations.memories.why import Why
-from memory.conversations.turns.records import AROUND, TurnContent
+from memory.conversations.turns.showing import AROUND, TurnContent
 from memory.episodes.values import EpisodeContent
-from memory.files.document_records import document_pages, outline
+from memory.files.documents.reading import document_pages, outline
 from memory.files.note_links import NoteLinks, note_links
 from memory.operations import manage
 from memory.retrieval import searching

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory, ShownMemory
-from memory.conversations.turns.records import DisplayTurn, TurnContent
+from memory.conversations.turns.showing import DisplayTurn, TurnContent
 from memory.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ from contracts import KeywordFields
 from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
 from memory.storage.portable.keyword_health import ANSWERS, PortableKeywordHealth
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.keywords.entries import add_fields, remove_fields, word_counts
 from memory.storage.postgres.writing.posting_blocks import postings_sql
 

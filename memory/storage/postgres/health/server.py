@@ -3,7 +3,7 @@
 from typing import Final
 
 from memory.storage.capabilities.server import DatabaseServerStatus
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.health.storage_health import PostgresHealth
 
 _SERVER_SQL: Final = """

@@ -12,7 +12,7 @@ import psycopg
 
 from memory.storage.capabilities.health import Integrity, Item, LaggingCounter, SchemaDifferences
 from memory.storage.database import Transaction
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.health.keyword_entries import PostgresKeywordHealth
 from memory.storage.postgres.health.vector_rows import PostgresVectorHealth
 from memory.storage.postgres.spaces import vector_table_sql

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.storage.database import Transaction
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.writing.transaction import own_transaction
 from memory.storage.values import Space
 from memory.storage.vectors import vector_table

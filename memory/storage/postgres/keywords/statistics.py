@@ -6,7 +6,7 @@ from typing import Any, Final
 from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.portable.query_terms import query_terms
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.keywords.entries import BEYOND, tokens_of
 from memory.storage.postgres.writing.posting_blocks import COLUMNS, LIVE, places_sql
 

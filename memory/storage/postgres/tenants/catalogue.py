@@ -15,8 +15,8 @@ from psycopg import sql
 
 from contracts import BusyError, InputError, NotFoundError
 from memory.storage.capabilities.tenants import Tenant, TenantUsage
-from memory.storage.postgres.connection import PostgresDatabase
 from memory.storage.postgres.connections import BUSY_TIMEOUT_S, translated
+from memory.storage.postgres.database import PostgresDatabase
 from memory.storage.postgres.schema import MARK, prepare_schema
 from memory.storage.postgres.tenants.roles import checked_role, grant_role
 from memory.storage.postgres.tenants.usage import usage_of

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from contracts import NotFoundError
 from memory.storage.capabilities.tenants import Tenant, TenantUsage
-from memory.storage.postgres.connection import PostgresDatabase
+from memory.storage.postgres.database import PostgresDatabase
 
 KINDS: Final = {
     "files": "files WHERE source = 'file' AND state = 'indexed'",

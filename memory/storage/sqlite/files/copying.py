@@ -12,7 +12,8 @@ import apsw
 from contracts import IncompatibleError, StorageError
 from memory.storage.atomic_files import partial_copy, put_in_place, refused
 from memory.storage.capabilities.files import PagesCallback
-from memory.storage.sqlite.connection import SqliteDatabase, connect, empty_log
+from memory.storage.sqlite.connection import connect, empty_log
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.errors import translated
 from memory.storage.sqlite.schema import check_version, migrate
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memory.storage.capabilities.files import PagesCallback, SalvagedRows
-from memory.storage.sqlite.connection import SqliteDatabase, empty_log
+from memory.storage.sqlite.connection import empty_log
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.files import copying, residue
 
 

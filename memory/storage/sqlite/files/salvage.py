@@ -14,13 +14,8 @@ import apsw
 from contracts import IncompatibleError, NotFoundError, StorageError
 from memory.storage.capabilities.files import SalvagedRows
 from memory.storage.meta import READING_HOLDER, REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
-from memory.storage.sqlite.connection import (
-    SqliteTransaction,
-    connect,
-    lay_out,
-    prepare_file,
-    use_wal,
-)
+from memory.storage.sqlite.connection import connect, lay_out, prepare_file, use_wal
+from memory.storage.sqlite.database import SqliteTransaction
 from memory.storage.sqlite.errors import BUSY_TIMEOUT_MS, translated
 from memory.storage.sqlite.files.copying import companions
 from memory.storage.sqlite.files.readable_rows import Column, readable_row

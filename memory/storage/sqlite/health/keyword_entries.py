@@ -7,7 +7,7 @@ from memory.storage.capabilities.health import KeywordCounts
 from memory.storage.database import Transaction
 from memory.storage.portable.keyword_health import ANSWERS, PortableKeywordHealth
 from memory.storage.portable.tokens import tokenizer
-from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.keywords.fts import add_fields, numbers, remove_fields, totals
 
 _MISSING_SQL = f"""

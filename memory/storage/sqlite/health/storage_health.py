@@ -9,7 +9,7 @@ import apsw
 
 from memory.storage.capabilities.health import Integrity, Item, LaggingCounter, SchemaDifferences
 from memory.storage.database import Database, Transaction
-from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.health import catalogue
 from memory.storage.sqlite.health.keyword_entries import SqliteKeywordHealth
 from memory.storage.sqlite.health.vector_rows import SqliteVectorHealth

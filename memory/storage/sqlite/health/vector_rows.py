@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from memory.storage.database import Transaction
-from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.split_vectors import checked_rows
 from memory.storage.sqlite.vectors import code_table
 from memory.storage.values import Space

@@ -12,7 +12,7 @@ from contracts import KeywordQuery
 from memory.storage.keyword_statistics import Term, Terms
 from memory.storage.portable.query_terms import query_terms
 from memory.storage.portable.tokens import tokenizer
-from memory.storage.sqlite.connection import SqliteDatabase
+from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.keywords.fts import VOCABULARY_SQL, numbers, quoted, totals
 
 COLUMNS = ("text", "title", "neighbours", "identifiers")

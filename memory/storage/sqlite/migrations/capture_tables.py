@@ -6,9 +6,7 @@ of the ids of messages whose turns were removed: they are not captured again. A 
 id in every session, so turns are found by it alone.
 """
 
-import apsw
-
-_STATEMENTS = (
+STATEMENTS = (
     """
 CREATE TABLE chat_sources (
     agent TEXT NOT NULL,
@@ -29,9 +27,3 @@ CREATE TABLE transcripts (
     "CREATE TABLE removed_messages (digest BLOB PRIMARY KEY) WITHOUT ROWID",
     "CREATE INDEX turns_message ON turns (client_id) WHERE client_id IS NOT NULL",
 )
-
-
-def add_capture(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

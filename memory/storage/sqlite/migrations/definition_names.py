@@ -5,8 +5,6 @@
 it in step with that column, from which it can be made again.
 """
 
-import apsw
-
 _NAMES = """SELECT DISTINCT substr(value, length(rtrim(value, replace(value, '.', ''))) + 1), {id}
     FROM json_each({names})"""
 _INSERT = f"INSERT OR IGNORE INTO definition_names (name, chunk_id) {_NAMES}"
@@ -14,7 +12,7 @@ _REMOVE = f"DELETE FROM definition_names WHERE (name, chunk_id) IN ({_NAMES})"
 _OLD = {"id": "old.id", "names": "old.defines"}
 _NEW = {"id": "new.id", "names": "new.defines"}
 
-_STATEMENTS = (
+STATEMENTS = (
     "ALTER TABLE chunks ADD COLUMN defines TEXT",
     """
 CREATE TABLE definition_names (
@@ -37,9 +35,3 @@ CREATE TRIGGER definitions_removed AFTER DELETE ON chunks WHEN old.defines IS NO
     {_REMOVE.format(**_OLD)};
 END""",
 )
-
-
-def add_definition_names(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

@@ -6,9 +6,7 @@ from being summarised again. `messages` is a view; session ids that are whole nu
 it.
 """
 
-import apsw
-
-_STATEMENTS = (
+STATEMENTS = (
     """
 CREATE TABLE episodic_memory (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -48,9 +46,3 @@ SELECT id,
 FROM turns
 """,
 )
-
-
-def add_episodes(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

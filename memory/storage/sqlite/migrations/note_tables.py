@@ -1,8 +1,6 @@
 """The step of the schema for notes: their names, their links, and the names whose links changed."""
 
-import apsw
-
-_STATEMENTS = (
+STATEMENTS = (
     """
 CREATE TABLE note_names (
     name TEXT NOT NULL,
@@ -25,9 +23,3 @@ CREATE TABLE note_links (
     "CREATE INDEX note_links_name ON note_links (name)",
     "CREATE TABLE stale_note_names (name TEXT PRIMARY KEY) WITHOUT ROWID",
 )
-
-
-def add_notes(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

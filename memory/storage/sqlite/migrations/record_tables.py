@@ -5,8 +5,6 @@ Each table has the columns of its kind, and columns that all kinds share from `s
 are its evidence. `chunks.hidden_from` is the moment from which a chunk answers no search.
 """
 
-import apsw
-
 _SHARED = """
     source TEXT NOT NULL DEFAULT 'api',
     created_at TEXT NOT NULL,
@@ -14,7 +12,7 @@ _SHARED = """
     tags TEXT NOT NULL DEFAULT '[]',
     metadata TEXT NOT NULL DEFAULT '{}'
 """
-_STATEMENTS = (
+STATEMENTS = (
     f"""
 CREATE TABLE facts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -93,9 +91,3 @@ CREATE TABLE record_links (
     "ALTER TABLE chunks ADD COLUMN hidden_from TEXT",
     "CREATE INDEX chunks_hidden ON chunks (hidden_from) WHERE hidden_from IS NOT NULL",
 )
-
-
-def add_records(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

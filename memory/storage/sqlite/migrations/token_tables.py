@@ -1,8 +1,6 @@
 """The step of the schema for named tokens: their table, and the token's name in the action log."""
 
-import apsw
-
-_STATEMENTS = (
+STATEMENTS = (
     """
 CREATE TABLE tokens (
     name TEXT PRIMARY KEY,
@@ -15,9 +13,3 @@ CREATE TABLE tokens (
 ) WITHOUT ROWID""",
     "ALTER TABLE actions ADD COLUMN token TEXT",
 )
-
-
-def add_tokens(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

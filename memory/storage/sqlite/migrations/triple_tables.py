@@ -6,9 +6,7 @@ subject; if it is resolved to a name, `named_by` is the memory that says whose n
 without a `key` was forgotten: it keeps its memories from becoming facts again.
 """
 
-import apsw
-
-_STATEMENTS = (
+STATEMENTS = (
     "ALTER TABLE episodic_memory ADD COLUMN facts_at TEXT",
     """CREATE INDEX episodic_memory_unread ON episodic_memory (id)
     WHERE facts_at IS NULL AND summary <> ''""",
@@ -44,9 +42,3 @@ CREATE TABLE semantic_sources (
     "CREATE INDEX semantic_sources_entity ON semantic_sources (entity)",
     "CREATE INDEX semantic_sources_named ON semantic_sources (named_by)",
 )
-
-
-def add_triples(connection: apsw.Connection) -> None:
-    """Make the step, in an open transaction."""
-    for sql in _STATEMENTS:
-        connection.execute(sql).fetchall()

@@ -13,7 +13,7 @@ from memory.conversations.memories.listing import list_memories
 from memory.conversations.memories.slots.fact_keys import FACT_KEYS, keys_of_slot, slot_of_key
 from memory.conversations.memories.why import Why
 from memory.conversations.turns.adding import add_turns
-from memory.conversations.turns.records import TurnContent
+from memory.conversations.turns.showing import TurnContent
 from memory.conversations.turns.values import NewTurn, Turn
 from memory.episodes.triples.values import TripleContent
 from memory.index.indexing_settings import embed_missing

@@ -1,4 +1,4 @@
-"""Measure the built-in model alone: `python -m tools.distil.evaluate COLLECTION...`.
+"""Measure the built-in model alone: `python -m tools.static_model.evaluate COLLECTION...`.
 
 A collection is a folder in BEIR layout (`corpus.jsonl`, `queries.jsonl`, `qrels/test.tsv`). A
 document is cut into chunks of at most 1,000 characters, its title is put before each, and its best
@@ -24,7 +24,9 @@ Relevance = dict[str, dict[str, int]]
 
 def main() -> None:
     """Print nDCG@10 of every collection and their mean."""
-    parser = argparse.ArgumentParser(prog="python -m tools.distil.evaluate", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.static_model.evaluate", description=__doc__
+    )
     parser.add_argument("collections", type=Path, nargs="+", help="folders in BEIR layout")
     parser.add_argument("--split", default="test", help="qrels/SPLIT.tsv is used")
     parser.add_argument("--model", type=Path, help="folder of another model than the built-in one")

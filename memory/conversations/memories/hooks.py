@@ -18,7 +18,7 @@ from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
-from memory.index.record_hooks import RecordFilter, withdraw_derived
+from memory.index.record_hooks import withdraw_derived
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
@@ -117,12 +117,9 @@ class MemoryRecords(NumberedRecords[Memory]):
     def cite_row(self, row: Memory) -> str:
         return cite_memory(row.id)
 
-    def matching(self, conditions: RecordFilter) -> list[str]:
-        """Return the memories of a time, with a tag, or of one session alone."""
-        given = {name: value for name, value in conditions._asdict().items() if value is not None}
-        where = " AND ".join(_CONDITIONS[name] for name in given)
-        rows = self.database.read(f"SELECT id FROM memories WHERE {where}", given)
-        return [str(row[0]) for row in rows]
+    def conditions(self) -> Mapping[str, str]:
+        """Return those of a time, of a tag, and of one session alone."""
+        return _CONDITIONS
 
     def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
         rows = self.database.read(_SOURCES_SQL, {"ids": self.keys(ids)})

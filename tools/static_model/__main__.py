@@ -1,4 +1,4 @@
-"""Make the built-in model: `python -m tools.distil --pairs PAIRS.jsonl.xz --work DIR --out DIR`.
+"""Make the static model: `python -m tools.static_model --pairs PAIRS --work DIR --out DIR`.
 
 Needs the extra `distil` and about ten minutes on one core. `--work` keeps the exported teacher and
 its answers, so that a second run takes two to four minutes.
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from providers.static_model.table import REVISION, SCALES, TABLE, VOCABULARY
 from providers.static_model.vocabulary import format_vocabulary
 from providers.static_model.wordpiece import UNKNOWN, WordPiece
-from tools.distil.fit import basis, mean_matrix, ridge, start
-from tools.distil.quantise import pack, quantise, revision_of
-from tools.distil.teacher import Teacher
-from tools.distil.texts import Pair, cut_pieces, load_pairs
-from tools.distil.tune import Texts, tune
-from tools.distil.vocabulary import reachable
+from tools.static_model.fit import basis, mean_matrix, ridge, start
+from tools.static_model.quantise import pack, quantise, revision_of
+from tools.static_model.teacher import Teacher
+from tools.static_model.texts import Pair, cut_pieces, load_pairs
+from tools.static_model.tune import Texts, tune
+from tools.static_model.vocabulary import reachable
 
 Floats = NDArray[np.float32]
 
@@ -114,7 +114,7 @@ def _reporter() -> Callable[[str], None]:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tools.distil", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.static_model", description=__doc__)
     parser.add_argument("--pairs", type=Path, required=True, help="JSON lines, xz-compressed")
     parser.add_argument("--work", type=Path, required=True, help="folder for intermediate arrays")
     parser.add_argument("--out", type=Path, required=True, help="folder for the finished model")

@@ -1,7 +1,7 @@
 """The hooks of turns: reading between neighbours, listing, editing, removal, export."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from contracts import NotFoundError
@@ -10,12 +10,12 @@ from memory.conversations.turns.adding import digest_of, turn_record
 from memory.conversations.turns.importing import TurnImporter
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.removing import remove_turns
+from memory.conversations.turns.showing import AROUND, TurnContent, display_turn
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
-from memory.index.record_hooks import RecordFilter
 from memory.retrieval.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
 from memory.storage.action_log import still_marked
@@ -24,11 +24,7 @@ from memory.values.citations import shown_session
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.record_kinds import RecordKind, RecordName, imported
 from memory.values.reports import Record
-from memory.values.results import Superseded
 from memory.workspace import Workspace
-
-AROUND: Final = 3
-"""Turns shown before and after the requested one."""
 
 _FIELDS: Final = tuple(item.name for item in fields(Turn))
 _DIGESTS_SQL: Final = "SELECT id, digest FROM turns WHERE id IN (:ids)"
@@ -38,35 +34,6 @@ _CONDITIONS: Final = {
     "until": "ts <= :until",
     "tag": "list_holds(tags, :tag)",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class DisplayTurn:
-    """A turn for display: `id` is `turn:42`, `speaker` a name where the turn has one."""
-
-    id: str
-    citation: str
-    role: str
-    speaker: str | None
-    occurred_at: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnContent:
-    """A turn between those of its session, in the order of the session.
-
-    `superseded` are the statements of it that are over.
-    """
-
-    turn: DisplayTurn
-    session_id: str | int
-    tags: list[str]
-    metadata: dict[str, Any]
-    image_paths: list[str]
-    before: list[DisplayTurn]
-    after: list[DisplayTurn]
-    superseded: list[Superseded]
 
 
 class TurnRecords(NumberedRecords[Turn]):
@@ -165,12 +132,8 @@ class TurnRecords(NumberedRecords[Turn]):
     def cite_row(self, row: Turn) -> str:
         return cite_turn(row.session_id, row.id, row.ts)
 
-    def matching(self, conditions: RecordFilter) -> list[str]:
-        """Return the turns of a session or a time, or with a tag."""
-        given = {name: value for name, value in conditions._asdict().items() if value is not None}
-        where = " AND ".join(_CONDITIONS[name] for name in given)
-        rows = self.database.read(f"SELECT id FROM turns WHERE {where}", given)
-        return [str(row[0]) for row in rows]
+    def conditions(self) -> Mapping[str, str]:
+        return _CONDITIONS
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:
         remove_turns(self.workspace, tx, self.rows(self.keys(ids)))
@@ -202,15 +165,3 @@ class TurnRecords(NumberedRecords[Turn]):
 
     def importer(self, work: RecordImport) -> RecordImporter:
         return TurnImporter(work)
-
-
-def display_turn(turn: Turn) -> DisplayTurn:
-    """Return a turn for display."""
-    return DisplayTurn(
-        id=f"turn:{turn.id}",
-        citation=cite_turn(turn.session_id, turn.id, turn.ts),
-        role=turn.role,
-        speaker=turn.speaker,
-        occurred_at=turn.ts,
-        text=turn.text,
-    )

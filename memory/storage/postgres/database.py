@@ -1,4 +1,4 @@
-"""Connections to a schema of a PostgreSQL database, and the error translation they share.
+"""The database in a schema of a PostgreSQL server: its reads, snapshots and transactions.
 
 Each statement names its schema by the search path of its own transaction, so that connections may
 be shared with other schemas, by this program or by a pooler between it and the server.

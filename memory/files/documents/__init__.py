@@ -1,0 +1,1 @@
+"""Files and ingested texts as records: their text, lines, pages and headings, and their hooks."""

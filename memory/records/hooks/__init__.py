@@ -1,0 +1,1 @@
+"""The hooks of facts, people, patterns, open loops and signals."""

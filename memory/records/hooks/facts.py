@@ -1,0 +1,120 @@
+"""The hooks of facts, which have former values and may be made of memories."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
+from memory.records.decay import is_archived_by_hand, standing
+from memory.records.distillation.restoring import archive_facts, restore_facts
+from memory.records.distillation.slot_facts import (
+    facts_copied_from,
+    former_copied_from,
+    taken_back,
+    withdraw_facts,
+)
+from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
+from memory.records.forms import FACTS
+from memory.records.hooks.table_records import CODES, TEXTS, TableRecords
+from memory.records.kind import cite_fact
+from memory.records.store import FORMER, History
+from memory.records.values import Fact
+from memory.storage import Transaction
+from memory.storage.capabilities.text_columns import TextColumns
+
+_FORMER_SQL: Final = """
+SELECT h.id, f.category, f.key, h.updated_at FROM fact_history AS h JOIN facts AS f
+    ON f.id = h.fact_id WHERE h.id IN (:ids) OR h.fact_id IN (:facts) ORDER BY h.id
+"""
+
+
+class FactRecords(TableRecords[Fact]):
+    """The hooks of facts, which are cited by category and key and have a history."""
+
+    form = FACTS
+    shown = staticmethod(show_facts)
+    completed = staticmethod(complete_fact)
+    table = "facts"
+    text_column = "value"
+    columns = (
+        TextColumns("facts", texts=f"category, key, value, {TEXTS}", codes=f"expires_at, {CODES}"),
+        TextColumns("fact_history", texts="value, source", codes="updated_at, replaced_at"),
+        TextColumns("record_links", codes="source, reason, created_at"),
+    )
+
+    def id_of(self, named: str) -> str:
+        return str(get_fact(self.workspace, named).id)
+
+    def state(self, row: Fact) -> str:
+        present = standing(row, datetime.now(UTC), self.workspace.config.records)
+        if present == "current" and superseded_facts(self.database, [row.id]):
+            return "superseded"
+        return "indexed" if present == "current" else present
+
+    def texts_of(self, row: Fact) -> list[str]:
+        history = History(self.database).of([row.id]).get(row.id, {})
+        return [*super().texts_of(row), row.key, *(former.value for former in history.values())]
+
+    def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
+        """Return also those that distillation made of the chosen memories."""
+        memories = self.keys(chosen.get("memory", ()))
+        return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
+
+    def renew(self, tx: Transaction, source: str, ids: Collection[str]) -> None:
+        """Archive those that distillation made of memories which somebody has taken back, and state
+        those again whose memories somebody has restored.
+        """
+        if source == "memory":
+            memories = self.keys(ids)
+            copies = facts_copied_from(self.database, taken_back(self.database, memories))
+            self.remove(tx, [*map(str, archive_facts(self.workspace, tx, copies))])
+            restore_facts(self.workspace, tx, memories)
+
+    def _copies(self, memory_ids: Collection[int]) -> list[str]:
+        return [str(key) for key in facts_copied_from(self.database, memory_ids)]
+
+    def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
+        """Return also those that distillation made of the memories, or that rest on the turns."""
+        numbers = former_copied_from(self.database, self.keys(going.get("memory", ())))
+        numbers += map(int, self._resting_on(FORMER, "fact_history", going.get("turn", ())))
+        facts = self.keys(going.get(self.kind.name, ()))
+        rows = self.database.read(_FORMER_SQL, {"ids": numbers, "facts": facts})
+        return {
+            str(number): f"{cite_fact(category, key)}, formerly, {updated_at[:10]}"
+            for number, category, key, updated_at in rows
+        }
+
+    def forget_former(self, tx: Transaction, going: Mapping[str, Collection[str]]) -> None:
+        History(self.database).remove(tx, map(int, self.former(going)))
+
+    def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
+        super().stay_forgotten(tx, ids)
+        names = {(fact.category, fact.key) for fact in self.rows(self.keys(ids))}
+        if names:
+            withdraw_facts(tx, names)
+
+    def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
+        """Remove former values that rest on these turns alone, and facts archived with these
+        memories.
+        """
+        if source == "memory":
+            memories = self.keys(ids)
+            copies = self._store.many(facts_copied_from(self.database, memories))
+            self.remove(tx, [str(fact.id) for fact in copies if is_archived_by_hand(fact)])
+            remove_withdrawals(tx, memories)
+            return 0
+        numbers = [int(each) for each in self._resting_on(FORMER, "fact_history", ids)]
+        History(self.database).remove(tx, numbers)
+        return len(numbers)
+
+    def written(self, rows: Sequence[Fact]) -> Iterator[dict[str, Any]]:
+        history = History(self.database).of([row.id for row in rows])
+        numbers = [number for each in history.values() for number in each]
+        links = self._store.links(numbers, source=FORMER)
+        for row, values in zip(rows, super().written(rows), strict=True):
+            former = [
+                {**asdict(one), "links": [link._asdict() for link in links.get(number, ())]}
+                for number, one in history.get(row.id, {}).items()
+            ]
+            yield {**values, "history": former}
