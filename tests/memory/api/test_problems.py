@@ -168,6 +168,30 @@ def test_routes_and_methods_that_are_none(
         assert answer.json()["type"].endswith(":method" if status == 405 else ":no-route")
 
 
+@pytest.mark.parametrize(
+    "method, path, said",
+    [
+        ("POST", "/gc?dry_run=true", "/gc has no parameter 'dry_run'; send the fields in the body"),
+        ("POST", "/memory/sync?dry_run=1", "send the fields in the body"),
+        ("GET", "/memory/files/x?line=1-2", "no parameter 'line'; did you mean 'lines'?"),
+        ("GET", "/context?session_id=s&q=x", "/context has no parameter 'q'"),
+        ("GET", "/memory/patterns?limt=1", "did you mean 'limit'? there are: limit"),
+        ("DELETE", "/memories/1?dry_run=true", "/memories/1 has no parameter 'dry_run'"),
+    ],
+)
+def test_an_unknown_parameter_is_not_ignored(
+    client: TestClient, method: str, path: str, said: str
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == 422
+    assert said in f"{answer.json()['detail']}; {answer.json()['hint']}"
+
+
+def test_a_route_without_parameters_may_be_asked_with_some(client: TestClient) -> None:
+    for path in ("/memory/health", "/metrics", "/openapi.json"):
+        assert client.get(path, params={"_": "1"}).status_code == 200
+
+
 def test_busy_says_when_to_try_again(home: Path) -> None:
     config = Config(memory=MemoryConfig(storage_path=str(home / "m.db")))
     workspace = Workspace(LoadedConfig(config, config, None, home, "argument"))
