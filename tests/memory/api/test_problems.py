@@ -130,6 +130,16 @@ def test_a_surprise_shows_nothing_of_the_inside() -> None:
         ),
         pytest.param(b'{"query": "x", "since": "soon"}', JSON, 422, "'soon'", id="no time"),
         pytest.param(b'{"query": "x", "tags": "a"}', JSON, 422, "tags: ", id="tags is no list"),
+        pytest.param(
+            b'{"query": "x", "session_id": 1.5}', JSON, 422, "session_id: Input", id="session 1.5"
+        ),
+        pytest.param(
+            b'{"query": "x", "since": "2026-03", "until": "2026-02"}',
+            JSON,
+            422,
+            "since 2026-03 is after until 2026-02",
+            id="ends before it begins",
+        ),
         pytest.param(b'{"mode": 1, "tags": 2}', JSON, 422, ", and 2 more", id="several"),
     ],
 )
