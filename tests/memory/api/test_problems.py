@@ -185,7 +185,7 @@ def test_routes_and_methods_that_are_none(
         ("POST", "/memory/sync?dry_run=1", "send the fields in the body"),
         ("GET", "/memory/files/x?line=1-2", "no parameter 'line'; did you mean 'lines'?"),
         ("GET", "/context?session_id=s&q=x", "/context has no parameter 'q'"),
-        ("GET", "/memory/patterns?limt=1", "did you mean 'limit'? there are: limit"),
+        ("GET", "/memory/patterns?limits=1", "did you mean 'limit'? there are: limit"),
         ("DELETE", "/memories/1?dry_run=true", "/memories/1 has no parameter 'dry_run'"),
     ],
 )
