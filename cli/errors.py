@@ -62,8 +62,7 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.UsageError as error:
-        message = error.format_message().replace("\n\t", " ")  # choices have lines of their own
-        return report("usage", message, _usage_hint(error, program), code=2)
+        return report("usage", _usage_message(error), _usage_hint(error, program), code=2)
     except click.ClickException as error:
         return report("usage", error.format_message(), f"{program} --help", code=error.exit_code)
     except MemError as error:
@@ -89,6 +88,14 @@ def guarded(action: Callable[[], object], arguments: Sequence[str], *, program: 
             StorageError.code, "no space left to write to", hint, code=EXIT_CODES[StorageError]
         )
     return 0
+
+
+def _usage_message(error: click.UsageError) -> str:
+    """Click's message in one line, where it has the choices in lines of their own."""
+    message = error.format_message().replace("\n\t", " ")
+    return message.replace("valid integer range.", "whole number.").replace(
+        "valid float range.", "number."
+    )
 
 
 def _usage_hint(error: click.UsageError, program: str) -> str:

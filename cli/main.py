@@ -1,20 +1,22 @@
 """The entry point of `mem`: a running server answers, or the command runs in this process.
 
-Click and the commands are imported only then; `sm` (`cli.sm`) enters here too.
+Click and the commands are imported only then; `sm` (`cli.sm`) enters here too. An interruption
+while modules are imported is quiet, so this module imports hardly any.
 """
 
 import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from cli.safe_path import protect_children
-from contracts import MemError
 
 if TYPE_CHECKING:
     import click
+
+_INTERRUPTED = 130
+"""`cli.errors.INTERRUPTED`, which costs an import of click."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """New objects before Python looks for unreachable ones. A search makes fewer, nearly all of them
@@ -33,6 +35,8 @@ def run(
 
     `ask` may run the command elsewhere and returns its exit code; None: it is run here.
     """
+    from contracts import MemError
+
     failure: BaseException | None = None
     try:
         code = None if ask is None else ask(arguments)
@@ -52,19 +56,32 @@ def run(
     return guarded(command, arguments, program=name)
 
 
-def main(*, group: "click.Group | None" = None, name: str = "mem") -> NoReturn:
-    """The `mem` of the shell, or another group."""
+def main(name: str = "mem") -> NoReturn:
+    """The `mem` of the shell, or `sm`."""
+    try:
+        code = _run_in_shell(name)
+    except KeyboardInterrupt:  # no command had begun, or it had ended
+        code = _INTERRUPTED
+    # Tearing down the interpreter costs a search a twelfth of its time and gains nothing.
+    os._exit(code)
+
+
+def run_sm() -> NoReturn:
+    """The `sm` of the shell."""
+    main("sm")
+
+
+def _run_in_shell(name: str) -> int:
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     completion = f"_{name.upper()}_COMPLETE"
+    group = _sm() if name == "sm" else None
     if completion in os.environ:
         (group or _mem()).main(prog_name=name, complete_var=completion)
     protect_children(os.environ)
     prepare_streams()
     from cli.running_server import answered
 
-    code = run(sys.argv[1:], group=group, name=name, ask=answered if group is None else None)
-    # Tearing down the interpreter costs a search a twelfth of its time and gains nothing.
-    os._exit(code)
+    return run(sys.argv[1:], group=group, name=name, ask=answered if group is None else None)
 
 
 def _mem() -> "click.Group":
@@ -74,11 +91,20 @@ def _mem() -> "click.Group":
     return group
 
 
+def _sm() -> "click.Group":
+    from cli.sm import sm
+
+    group: click.Group = sm
+    return group
+
+
 def prepare_streams() -> None:
     """Make nothing fail because of the output's encoding or a stream closed before the start.
 
     Characters that the encoding lacks are escaped. A closed stdin is empty.
     """
+    from pathlib import Path
+
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # to the end

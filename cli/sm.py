@@ -3,13 +3,13 @@
 They use the same database as `mem` and do what its commands do.
 """
 
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from cli.commands import GROUP_SETTINGS, begin, global_options
 from cli.lazy_groups import LazyCommand
-from cli.main import main
+from cli.main import run_sm
 
 COMMANDS = {
     "add-turn": LazyCommand(
@@ -54,11 +54,6 @@ def sm(ctx: click.Context, /, **options: Any) -> None:
     The same memory as `mem`, which has more commands.
     """
     begin(ctx, **options)
-
-
-def run_sm() -> NoReturn:
-    """The `sm` of the shell."""
-    main(group=sm, name="sm")
 
 
 if __name__ == "__main__":

@@ -165,7 +165,11 @@ class MemoryManager:
     async def add_turns(self, turns: Sequence["NewTurn"]) -> "list[TurnResult]":
         """Store turns, all or none, index them, and extract memories from them."""
         from memory.conversations.pipeline import process_turns
+        from memory.conversations.turns.values import NewTurn
 
+        _require(turns, Sequence, name="value of turns")
+        for turn in turns:
+            _require(turn, NewTurn, name="turn")
         return await asyncio.to_thread(process_turns, self.workspace, turns)
 
     async def enrich(self, *, again: bool = False) -> "ModelExtractionReport":
@@ -181,7 +185,9 @@ class MemoryManager:
     ) -> "ForgetReport":
         """Remove turns, memories and texts for good; `proven` checks that nothing is left."""
         from memory.operations.forget.removal import forget
+        from memory.operations.forget.values import ForgetRequest
 
+        _require(request, ForgetRequest, name="request")
         return await asyncio.to_thread(
             forget, self.workspace, request, dry_run=dry_run, proven=proven
         )
@@ -277,6 +283,8 @@ class MemoryManager:
         cursor: str | None = None,
     ) -> MemoryPage:
         """Return memories, those of the highest score first unless `wanted` says otherwise."""
+        if wanted is not None:
+            _require(wanted, MemoryFilter, name="filter")
         return await asyncio.to_thread(
             list_memories, self.workspace, wanted, limit=limit, cursor=cursor
         )
@@ -287,6 +295,7 @@ class MemoryManager:
 
     async def edit_memory(self, memory_id: int, change: MemoryChange) -> Memory:
         """Change a memory and return it."""
+        _require(change, MemoryChange, name="change")
         return await asyncio.to_thread(editing.edit_memory, self.workspace, memory_id, change)
 
     async def why(self, memory_id: int) -> Why:
@@ -338,6 +347,11 @@ class SyncMemoryManager(Synchronous[MemoryManager]):
     It works inside a running event loop too, which is blocked meanwhile. `asynchronous` is the
     manager behind it. Any thread may use it. Use it as a context manager, or `close` it.
     """
+
+    def __init__(self, asynchronous: MemoryManager) -> None:
+        """Wrap a manager. A configuration is opened by `MemoryManager.open_sync`."""
+        _require(asynchronous, MemoryManager, name="manager")
+        super().__init__(asynchronous)
 
     def __enter__(self) -> "SyncMemoryManager":
         return self
@@ -393,6 +407,12 @@ class SyncMemoryManager(Synchronous[MemoryManager]):
     delete_record = blocking(MemoryManager.delete_record)
 
 
+def _require(value: object, kind: type, *, name: str) -> None:
+    """Raise InputError for a value of another type, before work begins that fails of it."""
+    if not isinstance(value, kind):
+        raise InputError(f"the {name} is {value!r:.80}", hint=f"give a {kind.__name__}")
+
+
 def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:
     if config is None:
         return load_config()
@@ -407,8 +427,12 @@ def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:
 
 def _given(config: Config) -> LoadedConfig:
     """Return settings made in Python as if a file in the working directory had them."""
-    expanded, problems = expand(config, os.environ)
+    from memory.config.validation import checked_config  # those of a file are checked already
+
+    checked, problems = checked_config(config)
+    expanded, unset = expand(checked, os.environ)
+    problems += unset
     if problems:
         raise ConfigError(problems[0].fact, hint=problems[0].hint)
     here = Path.cwd()
-    return LoadedConfig(resolve_paths(expanded, here), config, None, here, "argument")
+    return LoadedConfig(resolve_paths(expanded, here), checked, None, here, "argument")

@@ -76,7 +76,7 @@ def test_the_wheel_brings_the_command_and_the_licences(wheel: ZipFile) -> None:
     extra = {name.split(".dist-info/")[1] for name in wheel.namelist() if ".dist-info/" in name}
     assert {"licenses/LICENSE", "licenses/NOTICE", "entry_points.txt"} <= extra
     (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    assert "mem = cli.main:main\nsm = cli.sm:run_sm" in wheel.read(name).decode()
+    assert "mem = cli.main:main\nsm = cli.main:run_sm" in wheel.read(name).decode()
 
 
 def needed(requirements: list[str], *, extras: Iterable[str] = ("",)) -> Iterator[Requirement]:

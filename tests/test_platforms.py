@@ -16,7 +16,7 @@ from tests.waiting import DEADLINE_S
     "name, needs",
     [
         ("cli/test_running_server.py", {"import fcntl", "import pty", "import termios"}),
-        ("memory/api/test_workers.py", {"signal.SIGHUP", "signal.SIGKILL"}),
+        ("memory/api/test_redaction.py", {"signal.SIGHUP"}),
         ("search/test_fusion.py", set()),
     ],
 )

@@ -40,10 +40,12 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
 
     with context.open_workspace() as workspace:
         report = write_lines(workspace, target, vectors=not no_vectors, force=force)
-    if target == STREAM:
-        return
-    if context.json:
+    if context.json and target != STREAM:
         print_json(report)
+        return
+    for warning in report.warnings:
+        warn(warning)
+    if target == STREAM:
         return
     held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}"
     if report.turns or report.memories:

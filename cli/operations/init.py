@@ -46,7 +46,10 @@ def init(context: CliContext, *, here: bool, force: bool) -> None:
     """
     path = _target(context, here=here)
     backup = _make_room(path, force=force)
-    write_file(path, local_file() if here else STARTING_FILE)
+    try:
+        write_file(path, local_file() if here else STARTING_FILE, is_new=backup is None)
+    except FileExistsError:
+        raise _exists(path) from None
     database = str(load_config(path).database_path)
     if context.json:
         print_json({"path": str(path), "backup": backup and str(backup), "database": database})
@@ -79,15 +82,17 @@ def _target(context: CliContext, *, here: bool) -> Path:
     return Path.cwd() / (FILE_NAME if here else Path(named).expanduser())
 
 
+def _exists(path: Path) -> InputError:
+    hint = "keep it, or replace it and keep a copy: mem init --force"
+    return InputError(f"{path} exists", hint=hint)
+
+
 def _make_room(path: Path, *, force: bool) -> Path | None:
     """Move an existing file aside and return its new path; None if there is none."""
     if not os.path.lexists(path):
         return None
     if not force or not path.is_file():
-        raise InputError(
-            f"{path} exists",
-            hint="keep it, or replace it and keep a copy: mem init --force",
-        )
+        raise _exists(path)
     try:
         backup = free_name(path)
         backup.write_bytes(path.read_bytes())

@@ -8,7 +8,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from memory.api.app_state import state_of
 from memory.api.auth import ANYONE, Principal
-from memory.mcp.request_ids import refused_id
+from memory.mcp.request_ids import refused_message
 from memory.mcp.rights import Rights
 from memory.storage.action_log import AGENT
 from memory.workspace import Workspace
@@ -35,7 +35,7 @@ async def mcp(request: Request) -> Response:
         raise HTTPException(
             413, f"the limit is {MOST_BYTES} bytes, and the message has {len(body)}"
         )
-    if (error := refused_id(body)) is not None:
+    if (error := refused_message(body)) is not None:
         return JSONResponse(error, 400)
     return _Delegated(request.app.state.mcp, body)
 

@@ -78,12 +78,17 @@ def set_value(text: str, root: Node, *, name: str, value: Any) -> str:
 
 
 def write_file(
-    path: Path, text: str, *, elsewhere: str = "name another file with --config"
+    path: Path,
+    text: str,
+    *,
+    elsewhere: str = "name another file with --config",
+    is_new: bool = False,
 ) -> None:
     """Write `text` to `path` atomically: to a temporary file that is synced and renamed.
 
     A new file is readable by its owner only (0600); an existing one keeps its permissions, and a
     link to it stays a link. Raises StorageError when the disk refuses; its hint ends `elsewhere`.
+    With `is_new` it raises FileExistsError where another process has made the file meanwhile.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -96,14 +101,31 @@ def write_file(
                 file.flush()
                 os.fsync(file.fileno())
             Path(aside).chmod(mode)
-            Path(aside).replace(target)
+            if not is_new or not _is_linked(Path(aside), target):
+                Path(aside).replace(target)
         finally:
             Path(aside).unlink(missing_ok=True)
     except OSError as error:
+        if is_new and isinstance(error, FileExistsError) and target.is_file():
+            raise
         raise StorageError(
             f"{path} cannot be written: {error.strerror}",
             hint=f"make the folder writable for you, or {elsewhere}",
         ) from error
+
+
+def _is_linked(file: Path, target: Path) -> bool:
+    """Give a file a second name that nothing has; return whether the file system allows that.
+
+    Raises FileExistsError where something has the name.
+    """
+    try:
+        target.hardlink_to(file)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    return True
 
 
 def _is_among(problem: ConfigProblem, known: tuple[ConfigProblem, ...]) -> bool:

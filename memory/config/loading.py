@@ -264,10 +264,10 @@ def _is_users(database: str, users: Path | None) -> bool:
 
 def _existing(path: Path, named_by: str) -> Path:
     if not _is_file(path):
-        raise NotFoundError(
-            f"{named_by} names {path}, which is not a file",
-            hint=f"name an existing file, or make one: mem --config {path} init",
-        )
+        hint = "name an existing file"
+        if not os.path.isdir(path):  # noqa: PTH112  # no error
+            hint += f", or make one: mem --config {path} init"
+        raise NotFoundError(f"{named_by} names {path}, which is not a file", hint=hint)
     return path
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from contracts import ConfigError, did_you_mean
@@ -30,11 +31,45 @@ def read_config(root: Node) -> tuple[Config, list[ConfigProblem]]:
     return config, problems
 
 
+def checked_config(config: Config) -> tuple[Config, list[ConfigProblem]]:
+    """Return settings that were made in Python, with lists as tuples and paths as texts, and all
+    problems: there any value can be given. A name of a model is looked up when it is needed.
+    """
+    problems: list[ConfigProblem] = []
+    checked: Config = _checked_section(config, name="", problems=problems)
+    return checked, problems or [problem for problem in _combinations(checked) if problem]
+
+
+def _checked_section(section: Any, *, name: str, problems: list[ConfigProblem]) -> Any:
+    values = {}
+    for key, item in fields_of(section).items():
+        path = f"{name}.{key}" if name else key
+        value, default = getattr(section, key), getattr(type(section)(), key)
+        try:
+            if setting_of(item.type) is not None:
+                values[key] = accept(item.type, _plain(value))
+            elif isinstance(value, type(default)):
+                values[key] = _checked_section(value, name=path, problems=problems)
+            else:
+                fact = f"{path} is {shown(value)}"
+                problems.append(ConfigProblem(path, fact, f"give a {type(default).__name__}"))
+        except ValueError:
+            problems.append(refused(path, item.type, value=_plain(value)))
+    return type(section)(**values)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON would have it."""
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Path) else value
+
+
 def shown(value: object, *, secret: bool = False) -> str:
     """Format a value for a message: as JSON, shortened, no secret."""
     if secret:
         return "a value of the wrong kind"
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, default=repr)
     return text if len(text) <= 60 else text[:59] + "…"
 
 
@@ -93,14 +128,18 @@ def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -
 
 
 def _contradictions(config: Config, root: Node) -> list[ConfigProblem]:
-    """Return the problems of combinations, where every value is allowed by itself."""
-    found = [_overlap(config), _weights(config), _reranker(config), _proxies(config)]
+    """Return the problems of combinations, where every value is allowed by itself, and of names."""
+    found = [*_combinations(config), _reranker(config)]
     found += [_provider(config, key) for key in ("provider", "fallback_provider")]
     return [
         ConfigProblem(problem.key, problem.fact, problem.hint, offset_of(root, problem.key))
         for problem in found
         if problem
     ]
+
+
+def _combinations(config: Config) -> list[ConfigProblem | None]:
+    return [_overlap(config), _weights(config), _proxies(config)]
 
 
 def _overlap(config: Config) -> ConfigProblem | None:

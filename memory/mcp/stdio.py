@@ -14,7 +14,7 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from memory.config.loading import LoadedConfig
-from memory.mcp.request_ids import refused_id
+from memory.mcp.request_ids import refused_message
 from memory.mcp.rights import ON_STDIO
 from memory.mcp.server import MemoryServer, create_server
 from memory.workspace import Workspace
@@ -104,12 +104,12 @@ def _private_stdin() -> TextIOWrapper:
 async def _answerable_lines(
     stdin: TextIOWrapper, refused: MemoryObjectSendStream[Any]
 ) -> AsyncIterator[str]:
-    """Yield the lines of the client; answer a request with an id that MCP does not allow."""
+    """Yield the lines of the client; answer an id or a batch that MCP does not allow."""
     from memory.mcp.refusals import answer_of
 
     async with refused:
         async for line in anyio.wrap_file(stdin):
-            if (error := refused_id(line)) is None:
+            if (error := refused_message(line)) is None:
                 yield line
             else:
                 await refused.send(answer_of(error))

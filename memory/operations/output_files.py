@@ -1,24 +1,20 @@
 """The check of a file that a command is to write: it is not the database, nor a device."""
 
 from pathlib import Path
-from typing import Final
 
 from contracts import InputError
+from memory.storage.opening import refuse_reserved
 from memory.workspace import Workspace
-
-_BESIDE: Final = ("", "-wal", "-shm", "-journal")
-"""The endings of the database's files."""
 
 
 def check_output(file: Path, workspace: Workspace, *, force: bool) -> None:
-    """Raise InputError for a file of the database, for a folder or a device, and, unless `force`,
-    for a file that exists.
+    """Raise InputError for the database, for the name of a file beside any database, for a folder
+    or a device, and, unless `force`, for a file that exists.
     """
-    if workspace.path is not None:
-        own = {f"{workspace.path.resolve()}{ending}" for ending in _BESIDE}
-        is_same = file.exists() and workspace.path.exists() and file.samefile(workspace.path)
-        if is_same or str(file.resolve()) in own:
-            raise InputError(f"{file} belongs to the database itself", hint="name another file")
+    refuse_reserved(file.resolve())
+    own = workspace.path
+    if own is not None and own.exists() and file.exists() and file.samefile(own):
+        raise InputError(f"{file} is the database itself", hint="name another file")
     if file.exists() and not file.is_file():
         raise InputError(f"{file} is not a file", hint="name another one")
     if file.exists() and not force:

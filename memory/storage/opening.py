@@ -1,9 +1,10 @@
 """Opening of databases by the name of their backend. No other module knows the backends."""
 
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from contracts import InputError, UnavailableError, install_hint
 from contracts.named_tuple import NamedTuple
@@ -20,6 +21,9 @@ IN_MEMORY = "memory"
 
 ON_SERVER = "postgres"
 """The backend of a database that a server keeps."""
+
+_BESIDE: Final = re.compile(r"-(wal|shm|journal)$|\.[\w ]+-lock$", re.IGNORECASE)
+"""The endings of SQLite's log, its index and its journal, and of this program's lock files."""
 
 
 class ServerAddress(NamedTuple):
@@ -48,8 +52,9 @@ def open_storage(
     Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a file that
     is not a database, for what belongs to another program or has a newer version, StorageError when
     the disk or the server does not allow it, UnavailableError without the server's driver,
-    ConfigError for an invalid address. A refused file is left unchanged. A file that this user may
-    only read can be read, unless `create` asks for more.
+    ConfigError for an invalid address, InputError with `create` for the name of a file beside
+    another database. A refused file is left unchanged. A file that this user may only read
+    can be read, unless `create` asks for more.
     """
     if address is not None:
         return _open_on_server(address, create=create)
@@ -57,7 +62,19 @@ def open_storage(
 
     if backend == IN_MEMORY or path is None:
         return SqliteStorage.in_memory()
+    if create:
+        refuse_reserved(path)
     return SqliteStorage.open(path, create=create)
+
+
+def refuse_reserved(path: Path) -> None:
+    """Raise InputError for the name of a file beside a database, whether or not that is there."""
+    found = _BESIDE.search(path.name)
+    if found:
+        raise InputError(
+            f"{path} has the name of a file beside a database, which ends in {found[0]}",
+            hint="choose another name",
+        )
 
 
 def _open_on_server(address: ServerAddress, *, create: bool) -> Storage:

@@ -94,18 +94,18 @@ def narrowed(
     """Return the scope of a request: `sources` as `parse_sources` has them, limited to `paths`.
 
     Paths are folders or files, relative ones below `cwd`, or patterns. Raises InputError for
-    invalid ones, for paths where the sources hold no files, and for a pattern beside sources that
-    choose among files themselves.
+    invalid ones, for paths where the sources hold no files, for a pattern beside sources that
+    choose among files themselves, and for times that end before they begin.
     """
     entries = [
         checked_text(entry, "a source", most=NAME_LIMIT, bytes_allowed=True) for entry in sources
     ]
     scope = _within(parse_sources(entries, cwd=cwd), list(paths), cwd)
-    return scope._replace(
-        since=None if since is None else utc_text(read_time(since)),
-        until=None if until is None else utc_text(read_time(until, end=True)),
-        tags=tuple(tags),
-    )
+    first = None if since is None else utc_text(read_time(since))
+    last = None if until is None else utc_text(read_time(until, end=True))
+    if first is not None and last is not None and first > last:
+        raise InputError(f"since {since} is after until {until}", hint="exchange the two")
+    return scope._replace(since=first, until=last, tags=tuple(tags))
 
 
 def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:

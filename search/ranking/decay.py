@@ -91,8 +91,11 @@ def time_adjusted_score(
 ) -> float:
     """sem-mem's function: a score times the weight of its time, by whole days.
 
-    Without a time the score stays. Raises InputError for an invalid ISO 8601 time.
+    Without a time the score stays. Raises InputError for an invalid ISO 8601 time, and for a
+    half-life that is not above 0.
     """
+    if not half_life_days > 0:
+        raise InputError(f"half_life_days is {half_life_days}", hint="give a number above 0")
     if not timestamp:
         return sim_score
     age = age_days(timestamp, datetime.now(UTC))

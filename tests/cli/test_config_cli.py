@@ -21,7 +21,8 @@ from memory.config.schema import schema_text
 from memory.config.settings import Config
 from memory.config.trust import restricted_settings, without_consent
 from memory.values.user_folders import user_data_folder
-from tests.cli.shell import Answer, python
+from tests.cli.shell import Answer, python, start
+from tests.waiting import output_of
 
 Run = Callable[..., Result]
 
@@ -145,6 +146,16 @@ def test_init_replaces_nothing_unless_forced(
     with pytest.raises(InputError, match=r"exists \(keep it, or replace it .* mem init --force"):
         run("init", *options)
     assert path.read_text() == '{"mine": 1}'
+
+
+def test_of_several_at_once_one_makes_the_file(folder: Path) -> None:
+    begun = [start("init", "--here", cwd=folder) for _ in range(6)]
+    said = [output_of(process) for process in begun]
+    codes = [process.returncode for process in begun]
+    assert sorted(codes) == [0, 2, 2, 2, 2, 2]
+    assert sum(f"Wrote {folder / FILE_NAME}" in out for out, _ in said) == 1
+    assert sum(f"{folder / FILE_NAME} exists" in err for _, err in said) == 5
+    assert [path.name for path in folder.iterdir() if path.is_file()] == [FILE_NAME]
 
 
 def test_init_keeps_what_it_replaces(run: Run, folder: Path) -> None:

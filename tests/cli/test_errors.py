@@ -70,6 +70,8 @@ def test_an_error_as_json(mem: Mem) -> None:
 
 def test_a_wrong_use_as_json(mem: Mem) -> None:
     assert mem("--json", "seerch").error["error"] == "usage"
+    assert "'ten' is not a whole number." in mem("search", "x", "-k", "ten").err
+    assert "'high' is not a number." in mem("search", "x", "--min-score", "high").err
     assert mem("search", "--json").error["exit_code"] == 2
     assert mem("seerch", "--", "--json").err.startswith("mem: ")
 

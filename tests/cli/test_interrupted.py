@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.invocation import CliContext
-from tests.cli.shell import Mem, start
+from tests.cli.shell import Mem, python, start
 from tests.waiting import output_of, wait_until
 
 FILES = 3000
@@ -100,3 +100,24 @@ def test_a_second_sync_is_told_who_is_at_work(mem: Mem, folder: Path, many: Path
     assert f"process {process.pid} (" in answer.error["message"]
     assert (process.returncode, err) == (0, f"database {database} (--db), not your own\n")
     assert f"Files: {FILES:,} added\n" in out
+
+
+@pytest.mark.parametrize("module", ["contracts", "cli.running_server", "cli.errors", "click"])
+@pytest.mark.parametrize("program", ["main", "run_sm"])
+def test_an_interruption_before_a_command_begins_is_quiet(
+    folder: Path, module: str, program: str
+) -> None:
+    code = f"""
+import signal, sys
+waiting = [{module!r}]
+def interrupt(event, arguments):
+    if event == "import" and arguments[0] in waiting:
+        waiting.clear()
+        signal.raise_signal(signal.SIGINT)
+sys.addaudithook(interrupt)
+sys.argv = ["mem", "stats"]
+from cli.main import {program}
+{program}()
+"""
+    done = python(code, cwd=folder)
+    assert (done.code, done.out, done.err) == (130, "", "")

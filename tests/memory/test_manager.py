@@ -393,3 +393,35 @@ assert not found, found
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+ANYTHING: Any = "docs"
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        ({"backend": "redis"}, 'memory.backend is "redis" .it must be "sqlite" or "memory"'),
+        ({"storage_path": ""}, "memory.storage_path is .* a text that is not empty"),
+        ({"search": {"max_results": 3}}, "memory.search is .*give a SearchConfig"),
+        ({"search": SearchConfig(max_results=0)}, "memory.search.max_results is 0 .* from 1 to"),
+        (
+            {"chunking": ChunkingConfig(chunk_size_chars=100, chunk_overlap_chars=200)},
+            "chunk_overlap_chars is 200 .* less than",
+        ),
+        ({"files": FilesConfig(watch_directories=ANYTHING)}, "watch_directories is .* a list"),
+    ],
+    ids=["choice", "empty", "section", "range", "two", "list"],
+)
+def test_settings_made_in_python_are_checked(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        MemoryManager(MemoryConfig(**given))
+
+
+def test_settings_made_in_python_may_be_lists_and_paths(tmp_path: Path) -> None:
+    folders: Any = [tmp_path, "docs"]
+    place: Any = tmp_path / "memory.db"
+    files = FilesConfig(watch_directories=folders)
+    with MemoryManager.open_sync(MemoryConfig(storage_path=place, files=files)) as memory:
+        assert memory.config.storage_path == str(place)
+        assert memory.config.files.watch_directories[0] == str(tmp_path)

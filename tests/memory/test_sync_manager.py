@@ -54,6 +54,23 @@ def test_it_has_every_method_with_its_signature() -> None:
         assert synchronous[name].__doc__ == method.__doc__
 
 
+def test_what_is_of_another_type_is_refused_before_anything_is_done(tmp_path: Path) -> None:
+    anything: Any = {"session_id": "s1", "text": "I like tea"}
+    with pytest.raises(InputError, match=r"the manager is MemoryConfig.*give a MemoryManager"):
+        SyncMemoryManager(config(tmp_path))  # type: ignore[arg-type]  # as a user may
+    with MemoryManager.open_sync(config(tmp_path)) as memory:
+        for call, said in (
+            (lambda: memory.add_turns([NewTurn("s1", "I like tea"), anything]), "give a NewTurn"),
+            (lambda: memory.add_turns(None), "give a Sequence"),  # type: ignore[arg-type]  # as a user may
+            (lambda: memory.forget(anything), "give a ForgetRequest"),
+            (lambda: memory.memories(anything), "give a MemoryFilter"),
+            (lambda: memory.edit_memory(1, anything), "give a MemoryChange"),
+        ):
+            with pytest.raises(InputError, match=said):
+                call()
+        assert memory.memories().memories == []
+
+
 def day(memory: SyncMemoryManager) -> None:
     text_id = memory.ingest_text("The pump hums at night.")
     assert memory.get_file(text_id) == "The pump hums at night."

@@ -69,7 +69,7 @@ def get_topic(
     return Json(read_topic(workspace, topic, limit=limit, archived=archived))
 
 
-@router.get("/memory/person/{name}", response_model=Profile)
+@router.get("/memory/person/{name:path}", response_model=Profile)
 def get_profile(request: Request, name: str) -> Json:
     """Return a person, by name or alias, with everything that names them."""
     return Json(read_profile(state_of(request).workspace, name))

@@ -37,7 +37,7 @@ class TextIngestRequest(Request):
 
 _FILE, _TEXT = "FileIngestRequest", "TextIngestRequest"
 
-UNION_TAGS = (_FILE, _TEXT)
+UNION_TAGS = (_FILE, _TEXT, "str", "int")
 """Parts of a validation error's place that are not names of fields."""
 
 

@@ -21,6 +21,9 @@ MOST_LOOKS: Final = 10
 and then takes it itself: the other one may be stopped, or just beginning.
 """
 
+MOST_MISSED: Final = 3
+"""A worker that let others wait in vain so often is not waited for until it has moved."""
+
 _WITHOUT_FILES_S: Final = 1.0
 _NO_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -37,11 +40,13 @@ class Acceptor:
         used: Callable[[], Set[asyncio.Protocol]],
         notices: Notices,
     ) -> None:
-        """`connections` has one column: the connections in use of each worker, which `used`
-        returns. `protocol` makes that of a new one.
+        """`connections` has two columns: the connections in use of each worker, which `used`
+        returns, and how often it has counted them. `protocol` makes that of a new one.
         """
         self._listener = listener
         self._rows, self._own = connections
+        self._moves = [row[1] for row in self._rows]
+        self._missed = [0] * len(self._rows)
         self._protocol = protocol
         self._used = used
         self._notices = notices
@@ -57,6 +62,7 @@ class Acceptor:
     def count(self) -> None:
         """Tell the others how many connections are in use: when one ends, and now and then."""
         self._own[0] = len(self._used() | self._connecting.keys())
+        self._own[1] += 1
 
     def stop(self) -> None:
         """Take none any more."""
@@ -66,7 +72,7 @@ class Acceptor:
 
     def _accept(self, looks: int = MOST_LOOKS) -> None:
         self.count()
-        if looks and self._own[0] > min(row[0] for row in self._rows):
+        if looks and self._own[0] > self._fewest():
             self._pause(LOOK_S, looks - 1)
             return
         try:
@@ -79,9 +85,25 @@ class Acceptor:
             self._notices.add(NO_FREE_FILE)
             self._pause(_WITHOUT_FILES_S, MOST_LOOKS)
             return
+        if not looks:
+            self._note_missed()
         protocol = self._protocol()
         self._connecting[protocol] = self._loop.create_task(self._connect(connection, protocol))
         self.count()
+
+    def _fewest(self) -> float:
+        """Return the fewest connections that a worker has which takes its turns."""
+        for number, row in enumerate(self._rows):
+            if row[1] != self._moves[number]:
+                self._moves[number], self._missed[number] = row[1], 0
+        awaited = zip(self._rows, self._missed, strict=True)
+        return min(row[0] for row, missed in awaited if missed < MOST_MISSED)
+
+    def _note_missed(self) -> None:
+        """Note that the workers with fewer connections have not taken this one."""
+        for number, row in enumerate(self._rows):
+            if row[0] < self._own[0]:
+                self._missed[number] += 1
 
     def _pause(self, seconds: float, looks: int) -> None:
         self._loop.remove_reader(self._listener)

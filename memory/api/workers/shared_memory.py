@@ -17,9 +17,9 @@ _PID: Final = durations.COLUMNS + query_cache.COLUMNS
 """The column after those of `memory.retrieval.server_caches`: the process of the row."""
 
 _CONNECTIONS: Final = _PID + 1
-"""The column of its connections in use."""
+"""The column of its connections in use; the next one says how often it has counted them."""
 
-_COLUMNS: Final = _CONNECTIONS + 1
+_COLUMNS: Final = _CONNECTIONS + 2
 _COUNTS_BYTES: Final = 8 * _COLUMNS
 _WORKER_BYTES: Final = _COUNTS_BYTES + RING_BYTES
 
@@ -47,8 +47,8 @@ class SharedMemory:
 
 
 def used_connections(counts: CountTable) -> CountTable:
-    """Return the column of the connections in use of each worker."""
-    return counts.columns(_CONNECTIONS, 1)
+    """Return the columns of the connections in use of each worker."""
+    return counts.columns(_CONNECTIONS, 2)
 
 
 def process_ids(counts: CountTable | None) -> list[int]:

@@ -147,7 +147,7 @@ def _space(workspace: Workspace, active: Space) -> Space:
     name = embeddings.fallback_provider or ""
     if name == active.provider:
         raise UnavailableError(
-            f"{name} is the fallback itself", hint="set another memory.embeddings.fallback_provider"
+            f"{name} is the model in use", hint="set another memory.embeddings.fallback_provider"
         )
     model = embeddings.model_of(name)
     for space in workspace.storage.spaces().all():

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -41,7 +41,10 @@ WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """The result of an export: its target (`-` is stdout), and the number of each record."""
+    """The result of an export: its target (`-` is stdout), and the number of each record.
+
+    `warnings` name the records that are written, but with lines too long for an import.
+    """
 
     path: str
     documents: int
@@ -50,6 +53,7 @@ class ExportReport:
     chunks: int
     vectors: int
     seconds: float
+    warnings: list[str] = field(default_factory=list)
 
 
 def export(
@@ -76,6 +80,7 @@ def export(
         chunks=writer.chunks,
         vectors=writer.vectors,
         seconds=seconds,
+        warnings=writer.warnings,
     )
 
 
@@ -124,6 +129,7 @@ class _Writer:
         self._with_vectors = vectors
         self.documents = self.chunks = self.vectors = 0
         self.records: Counter[str] = Counter()
+        self.warnings: list[str] = []
 
     def write_all(self) -> None:
         self._write("export", self._header())
@@ -144,6 +150,11 @@ class _Writer:
         if len(line) > LONGEST_LINE and isinstance(values.get("vectors"), dict):
             values["vectors"] = {}  # they are made again where it is imported
             line = line_of(kind, values)
+        if len(line) > LONGEST_LINE:
+            self.warnings.append(
+                f"{kind} {values.get('id', '')}: its line has {len(line):,} characters, and "
+                f"`mem import` reads {LONGEST_LINE:,}; `mem backup` keeps it"
+            )
         self._out.write(line)
 
     def _header(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from memory.api.limits.notices import Notices
 from memory.api.workers import accepting
-from memory.api.workers.accepting import Acceptor
+from memory.api.workers.accepting import MOST_LOOKS, MOST_MISSED, Acceptor
 from memory.api.workers.shared_memory import SharedMemory, new_shared_memory, used_connections
 from tests.waiting import DEADLINE_S
 
@@ -85,7 +85,7 @@ def test_each_worker_has_as_many_connections(
             worker.acceptor.start()
         with ExitStack() as stack:
             await connect(stack, 12)
-            await until(lambda: sum(one.shares) == 12)
+            await until(lambda: len(one.connections | two.connections) == 12)
             assert one.shares == two.shares == [6, 6]
             for each in one.connections:
                 each.transport.close()
@@ -131,6 +131,32 @@ def test_no_connection_waits_for_a_worker_that_takes_none(
             for number in range(1, 5):
                 stack.enter_context(socket.create_connection(listener.getsockname()))
                 await until(lambda: one.shares == [number, 0])  # noqa: B023  # asked at once
+        one.acceptor.stop()
+
+    asyncio.run(alone())
+
+
+def test_a_stopped_worker_is_not_waited_for_again_until_it_moves(
+    listener: socket.socket, workers: list[Worker]
+) -> None:
+    async def alone() -> None:
+        one, two = workers
+
+        async def looks() -> float:
+            """Connect once more, and return how often the worker has looked before it took that."""
+            before, number = one.column.own[1], len(one.connections)
+            stack.enter_context(socket.create_connection(listener.getsockname()))
+            await until(lambda: len(one.connections) > number)
+            return one.column.own[1] - before
+
+        one.acceptor.start()
+        with ExitStack() as stack:
+            assert await looks() < MOST_LOOKS, "both had none"
+            for _ in range(MOST_MISSED):
+                assert await looks() > MOST_LOOKS
+            assert await looks() < MOST_LOOKS
+            two.acceptor.count()
+            assert await looks() > MOST_LOOKS
         one.acceptor.stop()
 
     asyncio.run(alone())

@@ -130,6 +130,16 @@ def test_a_surprise_shows_nothing_of_the_inside() -> None:
         ),
         pytest.param(b'{"query": "x", "since": "soon"}', JSON, 422, "'soon'", id="no time"),
         pytest.param(b'{"query": "x", "tags": "a"}', JSON, 422, "tags: ", id="tags is no list"),
+        pytest.param(
+            b'{"query": "x", "session_id": 1.5}', JSON, 422, "session_id: Input", id="session 1.5"
+        ),
+        pytest.param(
+            b'{"query": "x", "since": "2026-03", "until": "2026-02"}',
+            JSON,
+            422,
+            "since 2026-03 is after until 2026-02",
+            id="ends before it begins",
+        ),
         pytest.param(b'{"mode": 1, "tags": 2}', JSON, 422, ", and 2 more", id="several"),
     ],
 )
@@ -166,6 +176,30 @@ def test_routes_and_methods_that_are_none(
         assert set(answer.headers["allow"].split(", ")) == allowed
     if method != "HEAD":
         assert answer.json()["type"].endswith(":method" if status == 405 else ":no-route")
+
+
+@pytest.mark.parametrize(
+    "method, path, said",
+    [
+        ("POST", "/gc?dry_run=true", "/gc has no parameter 'dry_run'; send the fields in the body"),
+        ("POST", "/memory/sync?dry_run=1", "send the fields in the body"),
+        ("GET", "/memory/files/x?line=1-2", "no parameter 'line'; did you mean 'lines'?"),
+        ("GET", "/context?session_id=s&q=x", "/context has no parameter 'q'"),
+        ("GET", "/memory/patterns?limits=1", "did you mean 'limit'? there are: limit"),
+        ("DELETE", "/memories/1?dry_run=true", "/memories/1 has no parameter 'dry_run'"),
+    ],
+)
+def test_an_unknown_parameter_is_not_ignored(
+    client: TestClient, method: str, path: str, said: str
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == 422
+    assert said in f"{answer.json()['detail']}; {answer.json()['hint']}"
+
+
+def test_a_route_without_parameters_may_be_asked_with_some(client: TestClient) -> None:
+    for path in ("/memory/health", "/metrics", "/openapi.json"):
+        assert client.get(path, params={"_": "1"}).status_code == 200
 
 
 def test_busy_says_when_to_try_again(home: Path) -> None:

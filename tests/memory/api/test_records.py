@@ -4,6 +4,7 @@ import re
 import shlex
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
@@ -133,6 +134,14 @@ def test_a_topic_is_ranked_over_all_kinds(client: TestClient) -> None:
     assert len(least["results"]) == 1
 
 
+@pytest.mark.parametrize("name", ["AC/DC", "a/b/c", "Zoë O'Neil?#", "why", "x/"])
+def test_a_profile_of_any_name(client: TestClient, name: str) -> None:
+    client.post("/memory/person", json={"name": name}).raise_for_status()
+    found = client.get(f"/memory/person/{quote(name, safe='')}")
+    assert found.status_code == 200
+    assert found.json()["name"] == name
+
+
 def test_a_profile_has_everything_that_names_the_person(client: TestClient) -> None:
     post(client, "/memory/person", name="Sarah Miller", aliases=["Sal"], last_contact="at the fair")
     post(client, "/memory/person", name="Sarah Jones")
@@ -158,6 +167,7 @@ def test_a_profile_has_everything_that_names_the_person(client: TestClient) -> N
     later = client.get("/memory/person/Sal").json()
     assert later["last_contact_at"] == "2024-04-01T00:00:00.000Z"
     assert client.get("/memory/person/Nobody").status_code == 404
+    assert client.get("/memory/person/").status_code == 404
     assert client.get("/memory/person/Sarah Jones").json()["patterns"] == []
 
 

@@ -58,7 +58,7 @@ def made(workspace: Workspace, name: str, scope: Any, **given: Any) -> dict[str,
 
 def test_every_route_has_a_scope_and_every_scope_a_route(app: FastAPI) -> None:
     routes = {
-        (method, route.path)
+        (method, route.path_format)
         for route in (
             *app.routes,
             *(each for router in (*ROUTERS, *PAGES) for each in router.routes),

@@ -3,9 +3,10 @@
 import json
 import os
 import signal
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -27,6 +28,9 @@ from tests.waiting import DEADLINE_S, wait_until
 
 CONNECTIONS = 12
 """Enough that every worker of two takes one of them."""
+
+ESTABLISHED = "01"
+"""A state of /proc/net/tcp."""
 
 
 def ask(server: LiveServer, path: str, **options: Any) -> httpx.Response:
@@ -209,3 +213,45 @@ def test_workers_end_with_a_killed_parent(serve_live: Serve, home: Path) -> None
     server.process.kill()
     wait_until(lambda: is_gone(server), "nobody listens any more")
     wait_until(lambda: leader(home) is None, "the jobs are free")
+
+
+def connections_of(server: LiveServer) -> dict[int, int]:
+    """The number of established connections to the server, by the process that has them."""
+    port = f":{urlsplit(server.url).port:04X}"
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text("ascii").splitlines()[1:]]
+    inodes = {row[9] for row in rows if row[1].endswith(port) and row[3] == ESTABLISHED}
+    parent = server.process.pid
+    workers = Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()
+    found = {}
+    for worker in workers:
+        held = [str(file.readlink()) for file in Path(f"/proc/{worker}/fd").iterdir()]
+        found[int(worker)] = sum(each[8:-1] in inodes for each in held if each[:7] == "socket:")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads /proc")
+def test_open_streams_are_not_part_of_a_workers_share(serve_live: Serve) -> None:
+    """One worker has all streams; both take the connections with requests that come later."""
+    server = serve_live(workers=2)
+    wait_until(lambda: len(connections_of(server)) == 2, "both workers run")
+    stopped, streaming = connections_of(server)
+    with ExitStack() as streams:
+        os.kill(stopped, signal.SIGSTOP)
+        try:
+            for _ in range(CONNECTIONS):
+                client = streams.enter_context(server.client())
+                kind = {"Accept": "text/event-stream"}
+                streams.enter_context(client.stream("GET", "/memory/changes", headers=kind))
+        finally:
+            os.kill(stopped, signal.SIGCONT)
+        assert connections_of(server)[streaming] == CONNECTIONS
+
+        def are_shared() -> bool:
+            with ExitStack() as others:
+                for _ in range(CONNECTIONS):
+                    others.enter_context(server.client()).get("/memory/health").raise_for_status()
+                held = connections_of(server)
+            return held[stopped] >= 4 and held[streaming] >= CONNECTIONS + 4
+
+        wait_until(are_shared, "both take connections")

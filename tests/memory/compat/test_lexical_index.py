@@ -95,6 +95,9 @@ def test_half_life_and_floor():
     assert time_adjusted_score(0.8, None) == time_adjusted_score(0.8, "") == 0.8
     with pytest.raises(InputError, match="'last week' is not a time"):
         time_adjusted_score(0.8, "last week")
+    for half_life in (0, -1, float("nan")):
+        with pytest.raises(InputError, match=r"half_life_days is .*give a number above 0"):
+            time_adjusted_score(0.8, old, half_life_days=half_life)
 
 
 def test_the_defaults_are_those_of_the_settings():

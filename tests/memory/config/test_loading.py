@@ -268,8 +268,9 @@ def test_a_database_that_was_typed_is_a_file(tmp_path: Path) -> None:
 def test_a_named_file_has_to_exist(tmp_path: Path, named_by: str, name: str) -> None:
     by_argument = named_by == "--config"
     environ = {} if by_argument else {"MEM_CONFIG": name}
-    with pytest.raises(NotFoundError, match=f"{named_by} names .*, which is not a file"):
+    with pytest.raises(NotFoundError, match=f"{named_by} names .*, which is not a file") as raised:
         load_config(Path(name) if by_argument else None, environ=environ, cwd=tmp_path)
+    assert ("make one" in raised.value.hint) == (name != ".")
 
 
 def test_a_folder_of_that_name_is_no_configuration(tmp_path: Path) -> None:

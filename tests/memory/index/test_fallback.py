@@ -91,8 +91,9 @@ def test_it_begins_a_database_whose_model_is_down(
         assert status.model is not None
         assert (status.model.provider, status.model.configured) == ("static", False)
         assert status.warnings == [warning]
-        itself = "static is the fallback itself"
-        assert status.fallback == FallbackStatus("static", False, itself, 0, None)
+        assert status.fallback == FallbackStatus(
+            "static", False, "static is the model in use", 0, None
+        )
 
 
 @pytest.mark.parametrize("other", [WITH_STATIC, EmbeddingsConfig()], ids=["fallback", "chosen"])

@@ -160,6 +160,24 @@ def test_an_id_that_mcp_does_not_allow(server: TestClient, number: Any) -> None:
     assert post(server, notification, "of-the-owner").status_code == 202
 
 
+@pytest.mark.parametrize("version", ["2025-03-26", "2026-07-28"])
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        ([{"jsonrpc": "2.0", "id": 1, "method": "ping"}], "a batch of messages; send each by"),
+        ([], "a batch of messages; send each by itself"),
+        (5, "the message is not a JSON object"),
+    ],
+    ids=["batch", "nothing", "number"],
+)
+def test_what_is_not_one_message(server: TestClient, version: str, body: Any, said: str) -> None:
+    answer = post(server, body, "of-the-owner", **{"MCP-Protocol-Version": version})
+    assert answer.status_code == 400
+    error = answer.json()["error"]
+    assert (answer.json()["id"], error["code"]) == (None, -32600)
+    assert said in error["message"]
+
+
 def test_the_sdks_client_over_a_real_server(serve_live: Serve, era: str) -> None:
     config = {"server": {"tokens": ["a-token"]}}
     url = serve_live(config=config).url

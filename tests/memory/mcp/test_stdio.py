@@ -76,6 +76,8 @@ def test_every_broken_line_is_answered(home: Path, serve_live: Serve, is_forward
         answer = json.loads(process.stdout.readline())
         assert answer["error"]["code"] in (-32700, -32600, -32602), line[:80]
         assert answer["id"] == number, line[:80]
+        if line[:2] == "[{":
+            assert "a batch of messages; send each by itself" in answer["error"]["message"]
 
     ask(process, '{"jsonrpc": "2.0", "id": null, "method": "notifications/initialized"}')
     assert not ask(process, calling("search", query="x"))["isError"]

@@ -25,11 +25,14 @@ from memory.operations.exchange.importing import BadLine, import_lines
 from memory.operations.manage import update_record
 from memory.retrieval.searching import search
 from memory.storage.meta import FUSION_WEIGHTS, read_meta, write_meta
+from memory.storage.opening import open_storage
 from memory.workspace import Workspace
 from tests.memory.databases import PARAGRAPHS, contents, document, opened, write
 
 INFINITE = b64encode(b"\0\x7c" * 64).decode()
 """A row of the fake provider's width."""
+
+BESIDE = ("memory.db-wal", "memory.db-shm", "memory.db-journal", "memory.db.sync-lock")
 
 
 @pytest.fixture
@@ -465,26 +468,38 @@ def test_force_knows_files_of_the_database_by_other_names(
     (tmp_path / "folder").symlink_to(tmp_path / "kept")
     with opened(tmp_path, backend="sqlite") as memory:
         ingest_text(memory, "A text")
-        for name in ("kept/real.db-wal", "folder/real.db-journal", "kept/../kept/real.db"):
+        for name in ("kept/real.db", "folder/real.db", "kept/../kept/real.db"):
             target = tmp_path / name
-            with pytest.raises(InputError, match="belongs to the database itself"):
+            with pytest.raises(InputError, match="is the database itself"):
                 write(memory, str(target) if write is export else target, force=True)
 
 
 @pytest.mark.parametrize("write", [export, back_up], ids=["export", "backup"])
-@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("name", ["memory.db", *BESIDE])
 def test_force_replaces_no_file_of_the_database(
-    tmp_path: Path, write: Callable[..., Any], ending: str
+    tmp_path: Path, write: Callable[..., Any], name: str
 ) -> None:
     with opened(tmp_path, backend="sqlite") as memory:
         ingest_text(memory, "A text")
-        target = tmp_path / f"memory.db{ending}"
         before = contents(memory)
-        with pytest.raises(InputError, match=f"memory.db{ending} belongs to the database itself"):
-            write(memory, str(target) if write is export else target, force=True)
+        with pytest.raises(InputError, match=r"is the database itself|file beside a database"):
+            write(memory, str(tmp_path / name) if write is export else tmp_path / name, force=True)
         assert contents(memory) == before
     with opened(tmp_path, backend="sqlite") as memory:
         assert contents(memory) == before
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_nothing_is_written_where_a_database_would_remove_it(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path, backend="sqlite") as memory:
+        ingest_text(memory, "A text")
+        with pytest.raises(InputError, match="file beside a database"):
+            export(memory, str(tmp_path / f"other{name}"))
+        with pytest.raises(InputError, match="file beside a database"):
+            back_up(memory, tmp_path / f"other{name}")
+    with pytest.raises(InputError, match="file beside a database"):
+        open_storage("sqlite", tmp_path / f"other{name}")
+    assert not list(tmp_path.glob("other*"))
 
 
 def test_force_replaces_files_alone(filled: Workspace, tmp_path: Path) -> None:

@@ -86,6 +86,17 @@ def test_a_line_that_vectors_make_too_long_goes_without(
     assert search(other, "sentence 250 of a story").results
 
 
+def test_a_line_that_no_import_reads_is_named(
+    memory: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process_turns(memory, [NewTurn("s1", "tea"), NewTurn("s1", "a" + "\1" * 3000)])
+    monkeypatch.setattr(exporting, "LONGEST_LINE", 18_000)
+    report = export(memory, str(tmp_path / "all.jsonl"))
+    (warning,) = report.warnings
+    assert warning.startswith("turn 2: its line has 18,")
+    assert "`mem import` reads 18,000; `mem backup` keeps it" in warning
+
+
 def test_speakers_with_names_of_symbols_stay_apart(
     memory: Workspace, other: Workspace, tmp_path: Path
 ) -> None:

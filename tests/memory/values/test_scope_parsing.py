@@ -82,6 +82,12 @@ def test_sources_and_what_narrows_them(tmp_path: Path) -> None:
     assert narrowed(cwd=tmp_path) == Scope()
 
 
+def test_times_end_after_they_begin(tmp_path: Path) -> None:
+    assert narrowed(since="2026-03-04", until="2026-03", cwd=tmp_path).since is not None
+    with pytest.raises(InputError, match=r"since 1d is after until 2026-03 \(exchange the two"):
+        narrowed(since="1d", until="2026-03", cwd=tmp_path)
+
+
 def test_a_path_is_the_real_one(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
