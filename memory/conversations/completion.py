@@ -26,7 +26,7 @@ from memory.conversations.turns.adding import (
 from memory.conversations.turns.speakers import speaker_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
-from memory.index.record_chunks import put_records, record_vectors, remove_record
+from memory.index.record_chunks import put_records, record_vectors
 from memory.workspace import Workspace
 
 AT_ONCE: Final = 100
@@ -117,7 +117,8 @@ def renew_changed(workspace: Workspace, *, is_ended: Callable[[], bool]) -> int:
     Searches find nothing of the former content then. `is_ended` stops it between two transactions.
     """
     store, database = MemoryStore(workspace.storage), workspace.storage.database
-    ids, done = store.changed_elsewhere(), 0
+    former, done = store.changed_elsewhere(), 0
+    ids = sorted(former)
     for start in range(0, len(ids), AT_ONCE):
         if is_ended():
             break
@@ -126,8 +127,8 @@ def renew_changed(workspace: Workspace, *, is_ended: Callable[[], bool]) -> int:
         with database.erasing(), database.transaction() as tx:
             writer = MemoryWriter(workspace, tx, known)
             for memory in store.get_many(batch).values():
-                remove_record(workspace, tx, "memory", str(memory.id))
-                writer.update(_completed_memory(memory), same_text=False)
+                completed, text = _completed_memory(memory), former[memory.id]
+                writer.update(completed, same_text=False, former=text)
             writer.finish()
         done += len(batch)
     return done

@@ -18,7 +18,12 @@ from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
-from memory.index.record_hooks import RecordFilter, withdraw_derived
+from memory.index.record_hooks import (
+    RecordFilter,
+    renew_derived,
+    rewrite_derived,
+    withdraw_derived,
+)
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
@@ -146,6 +151,15 @@ class MemoryRecords(NumberedRecords[Memory]):
             remove_record(self.workspace, tx, self.kind.name, str(key))
             self._store.delete(tx, key)
 
+    def remove_deleted(self, tx: Transaction, ids: Sequence[int]) -> None:
+        gone = {*ids} - {*self._findable(ids)}
+        archived = {row.id for row in self.rows(gone)}
+        former = self._store.indexed_texts(gone)
+        super().remove_deleted(tx, ids)
+        withdraw_derived(self.workspace, tx, self.kind.name, gone - archived)
+        renew_derived(self.workspace, tx, self.kind.name, archived)
+        rewrite_derived(self.workspace, tx, self.kind.name, former)
+
     def about(self, row: Memory) -> Any:
         return [dict(row.metadata), row.tags]
 
@@ -164,6 +178,8 @@ class MemoryRecords(NumberedRecords[Memory]):
         return MemoryImporter(work)
 
     def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
-        """Write the words that find memories with the same meaning."""
+        """Write the words that find memories with the same meaning, and what they state."""
         for row in rows:
             self._store.put_words(tx, row.id, search_words(row))
+        found_anew = {row.id: "" for row in rows}  # another program has restored them
+        rewrite_derived(self.workspace, tx, self.kind.name, found_anew)

@@ -5,7 +5,7 @@ The searchable side, a chunk for each active memory, belongs to
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from contracts.named_tuple import NamedTuple
@@ -176,15 +176,26 @@ class MemoryStore:
         sql = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
         return bool(self._database.read(sql, {"words": NO_WORDS, "old_slots": list(OLD_SLOTS)}))
 
-    def changed_elsewhere(self) -> list[int]:
-        """Return the active memories whose content another program has changed: that of their
-        chunks is another. Compares all memories.
+    def changed_elsewhere(self) -> dict[int, str]:
+        """Return the active memories whose content another program has changed, each with the
+        text of its first chunk, which is another. Compares all memories.
         """
         contents, chunks = dict[int, str](), dict[int, list[tuple[int, str]]]()
         for key, content, start, text in self._database.read(_CHANGED_SQL):
             contents[key] = text_of(content)
             chunks.setdefault(key, []).append((start, text))
-        return sorted(key for key in chunks if not is_text_of(contents[key], chunks[key]))
+        return {
+            key: min(parts)[1]
+            for key, parts in chunks.items()
+            if not is_text_of(contents[key], parts)
+        }
+
+    def indexed_texts(self, ids: Collection[int]) -> dict[int, str]:
+        """Return the texts of the first chunks of these memories, which may be gone."""
+        sql = """SELECT owner_id, text FROM chunks
+            WHERE source = 'memory' AND owner_id IN (:ids) AND ordinal = 0"""
+        rows = self._database.read(sql, {"ids": [str(key) for key in ids]})
+        return {int(owner): text for owner, text in rows}
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """Return the memories linked to a turn, whatever their status."""

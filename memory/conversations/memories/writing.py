@@ -23,7 +23,7 @@ from memory.index.record_chunks import (
     record_vectors,
     remove_record,
 )
-from memory.index.record_hooks import renew_derived, withdraw_derived
+from memory.index.record_hooks import renew_derived, rewrite_derived, withdraw_derived
 from memory.storage import Transaction, utc_now
 from memory.workspace import Workspace
 
@@ -66,6 +66,7 @@ class MemoryWriter:
         self._tx = tx
         self._known = known or RecordVectors()
         self._changed: dict[int, Memory] = {}
+        self._former: dict[int, str] = {}
         self.store = MemoryStore(workspace.storage)
         self.now = utc_now()
         """The time of all writes of this object."""
@@ -77,11 +78,18 @@ class MemoryWriter:
         self._index(written)
         return written
 
-    def update(self, memory: Memory, *, same_text: bool = True) -> Memory:
+    def update(
+        self, memory: Memory, *, same_text: bool = True, former: str | None = None
+    ) -> Memory:
         """Write an existing memory and return it with its new score and time.
 
-        Pass `same_text=False` if its content or its status changed.
+        Pass `same_text=False` if its content or its status changed, and the `former` content where
+        somebody changed it, took it back or restored it: then facts follow, and no word of it
+        remains in the index, since a later `forget` does not know it.
         """
+        if former is not None:
+            remove_record(self._workspace, self._tx, "memory", str(memory.id))
+            self._former.setdefault(memory.id, former)
         written = replace(self._scored(memory), updated_at=self.now)
         self.store.update(self._tx, written)
         if same_text:
@@ -106,7 +114,9 @@ class MemoryWriter:
         records = [record_text(memory) for memory in active]
         put_records(self._workspace, self._tx, records, self._known)
         renew_derived(self._workspace, self._tx, "memory", self._changed)
+        rewrite_derived(self._workspace, self._tx, "memory", self._former)
         self._changed.clear()
+        self._former.clear()
 
     def _index(self, memory: Memory) -> None:
         is_active = memory.status == "active"
