@@ -3,11 +3,11 @@
 Nothing is extracted a second time: a memory that is archived, or not certain, becomes no fact.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ingest import slot_of
-from memory.conversations.memories.slots.fact_keys import keys_of_slot
+from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_key
 from memory.conversations.memories.slots.withdrawn_facts import WITHDRAWN, withdraw
 from memory.conversations.provenance import STATES
 from memory.conversations.turns.values import Turn
@@ -56,8 +56,14 @@ WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL
     AND m.metadata NOT LIKE :agents AND {STATES}
 """
 _WITHDRAWN_SQL: Final = f"""
-SELECT DISTINCT m.slot FROM record_links AS w JOIN memories AS m ON m.id = w.record_id
+SELECT m.slot, m.value, l.start_char, l.end_char FROM record_links AS w
+    JOIN memories AS m ON m.id = w.record_id
+    JOIN memory_links AS l ON l.memory_id = m.id AND l.turn_id = w.turn_id
 WHERE w.source = '{WITHDRAWN}' AND w.turn_id = :turn_id AND m.slot IS NOT NULL
+"""
+_FORGOTTEN_SQL: Final = f"""
+SELECT DISTINCT m.slot FROM record_links AS w JOIN memories AS m ON m.id = w.record_id
+WHERE w.source = '{WITHDRAWN}' AND m.slot IS NOT NULL
 """
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
@@ -139,13 +145,29 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
 def withdraw_facts(tx: Transaction, names: Collection[tuple[str, str]]) -> None:
     """Let no memory state the facts of these categories and keys again, until another turn does."""
     rows = tx.run("SELECT id, slot FROM memories WHERE slot IS NOT NULL")
-    withdraw(tx, [number for number, slot in rows if fact_name(slot) in names])
+    slots = {slot_of_key(*name) for name in names}
+    withdraw(tx, [number for number, slot in rows if slot in slots])
 
 
-def withdrawn_names(database: Database, turn_id: int) -> set[tuple[str, str]]:
-    """Return the categories and keys of the facts that a turn states no more."""
-    rows = database.read(_WITHDRAWN_SQL, {"turn_id": turn_id})
-    return {name for (slot,) in rows if (name := fact_name(slot)) is not None}
+def withdrawn(
+    database: Database, turn_id: int, facts: "Iterable[StatedFact]"
+) -> "Iterator[StatedFact]":
+    """Yield those of these facts that a turn states no more: the user has forgotten them by their
+    names, under which another key, or the same value in the same words, is known too.
+    """
+    gone = database.read(_WITHDRAWN_SQL, {"turn_id": turn_id})
+    for one in facts if gone else ():
+        own, value = slot_of_key(one.category, one.key), one.value.casefold().strip()
+        for slot, known, start, end in gone:
+            is_there = start is None or (one.start < end and start < one.end)
+            if slot == own or (known == value and is_there):
+                yield one
+                break
+
+
+def forgotten_slots(database: Database) -> set[str]:
+    """Return the slots of which the user has forgotten a fact by its name."""
+    return {row[0] for row in database.read(_FORGOTTEN_SQL)}
 
 
 def stating_turns(database: Database, memory_ids: Collection[int]) -> list[int]:

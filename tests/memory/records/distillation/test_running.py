@@ -339,6 +339,21 @@ def test_a_fact_that_was_forgotten_by_name_does_not_return_where_an_export_is_im
         assert '"withdrawn":[' in again.read_text()
 
 
+def test_an_export_made_before_a_fact_was_forgotten_brings_it_back_and_says_so(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    before, path = facts(memory), str(tmp_path / "export.jsonl")
+    export(memory, path)
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    (warning,) = import_lines(memory, path).warnings
+    assert warning.startswith("fact biographical/home was forgotten here by its name")
+    assert "mem forget 'fact biographical/home'" in warning
+    assert facts(memory) == before
+    assert import_lines(memory, path).warnings == []
+
+
 def test_forgetting_one_memory_of_a_turn_leaves_the_facts_of_the_others(memory: Workspace) -> None:
     remember(memory, "I live in Oslo. I work at Acme. I need to call Bo tomorrow.")
     forget(memory, ForgetRequest(memory_ids=(1,)))
