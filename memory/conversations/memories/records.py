@@ -8,6 +8,7 @@ from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
+from memory.conversations.memories.renewal import renew_changed
 from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.slots.withdrawn_facts import withdrawn_turns
 from memory.conversations.memories.store import MemoryStore
@@ -58,6 +59,7 @@ class MemoryRecords(NumberedRecords[Memory]):
     table = "memories"
     text_column = "content"
     findable = "r.status = 'active' AND r.words <> ' '"
+    told = "r.content"
     outdated = """c.body_offset = 0 AND c.start_char = 0
         AND (r.content LIKE 'User %' OR r.content LIKE 'User''s %')"""
     columns = (
@@ -176,6 +178,13 @@ class MemoryRecords(NumberedRecords[Memory]):
 
     def importer(self, work: RecordImport) -> RecordImporter:
         return MemoryImporter(work)
+
+    def index(self, ids: Sequence[int], *, is_changed: bool = False) -> None:
+        """Rebuild the chunks of memories; changed ones get their slot and words again."""
+        if is_changed:
+            renew_changed(self.workspace, ids)
+        else:
+            super().index(ids)
 
     def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
         """Write the words that find memories with the same meaning, and what they state."""
