@@ -12,10 +12,9 @@ from typing import Final
 
 from contracts.named_tuple import NamedTuple
 from ingest.pii import privacy_tags
-from memory.conversations.memories.renewal import completed_memory
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
-from memory.conversations.memories.writing import MemoryWriter, vectors_of
+from memory.conversations.memories.writing import MemoryWriter, completed_memory, vectors_of
 from memory.conversations.pipeline import extract_waiting_turns
 from memory.conversations.turns.adding import (
     digest_of,

@@ -8,13 +8,12 @@ from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
-from memory.conversations.memories.renewal import renew_changed
 from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.slots.withdrawn_facts import withdrawn_turns
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why
-from memory.conversations.memories.writing import record_text
+from memory.conversations.memories.writing import record_text, renew_changed
 from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
