@@ -39,7 +39,8 @@ def household(text: str, told: Told) -> list[str]:
         if joint is None:
             break
         at = match.end() + joint.end()
-    return [listed(", ".join(found))] if found else []
+    is_one = len(found) == 2 and text[:at].endswith(", ")  # "a dog, a beagle"
+    return [listed(", ".join(found[:1] if is_one else found))] if found else []
 
 
 def pet(text: str, told: Told) -> list[str]:

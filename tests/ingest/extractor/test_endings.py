@@ -106,6 +106,10 @@ def test_a_joke_takes_back_what_was_said_before() -> None:
     assert (found.content, found.ends) == ("", ("User has seventeen cats",))
     assert told("that was a joke") == []
     assert told("that was a joke", before="The weather is fine") == []
+    for other in ("forget what I said about the boat", "ignore what I said yesterday"):
+        assert told(other, before="I have seventeen cats") == []
+    (found,) = told("Forget what I said about the cats", before="I have seventeen cats")
+    assert found.ends == ("User has seventeen cats",)
     amended = "Just kidding, that is nine months"  # a part of what was said
     assert told(amended, before="I have seventeen cats") == []
 
