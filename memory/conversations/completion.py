@@ -11,11 +11,10 @@ from dataclasses import replace
 from typing import Final
 
 from contracts.named_tuple import NamedTuple
-from ingest import slot_of
 from ingest.pii import privacy_tags
-from memory.conversations.memories.store import OLD_SLOTS, MemoryStore
+from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
-from memory.conversations.memories.writing import MemoryWriter, vectors_of
+from memory.conversations.memories.writing import MemoryWriter, completed_memory, vectors_of
 from memory.conversations.pipeline import extract_waiting_turns
 from memory.conversations.turns.adding import (
     digest_of,
@@ -26,7 +25,7 @@ from memory.conversations.turns.adding import (
 from memory.conversations.turns.speakers import speaker_of
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
-from memory.index.record_chunks import put_records, record_vectors, remove_record
+from memory.index.record_chunks import put_records, record_vectors
 from memory.workspace import Workspace
 
 AT_ONCE: Final = 100
@@ -99,53 +98,13 @@ def _completed_turn(store: TurnStore, turn: Turn) -> Turn:
 
 
 def _complete_memories(workspace: Workspace, memories: Sequence[Memory]) -> int:
-    completed = [_completed_memory(memory) for memory in memories]
+    completed = [completed_memory(memory) for memory in memories]
     known = vectors_of(workspace, completed)
     with workspace.storage.database.transaction() as tx:
         writer = MemoryWriter(workspace, tx, known)
         here = writer.store.incomplete(after=memories[0].id - 1, limit=AT_ONCE)
         for memory in here:
             if memory.id <= memories[-1].id:
-                writer.update(_completed_memory(memory), same_text=False)
+                writer.update(completed_memory(memory), same_text=False)
         writer.finish()
     return len(here)
-
-
-def renew_changed(workspace: Workspace, *, is_ended: Callable[[], bool]) -> int:
-    """Complete the memories whose content another program has changed; return their number.
-
-    Searches find nothing of the former content then. `is_ended` stops it between two transactions.
-    """
-    store, database = MemoryStore(workspace.storage), workspace.storage.database
-    ids, done = store.changed_elsewhere(), 0
-    for start in range(0, len(ids), AT_ONCE):
-        if is_ended():
-            break
-        batch = ids[start : start + AT_ONCE]
-        known = vectors_of(workspace, map(_completed_memory, store.get_many(batch).values()))
-        with database.erasing(), database.transaction() as tx:
-            writer = MemoryWriter(workspace, tx, known)
-            for memory in store.get_many(batch).values():
-                remove_record(workspace, tx, "memory", str(memory.id))
-                writer.update(_completed_memory(memory), same_text=False)
-            writer.finish()
-        done += len(batch)
-    return done
-
-
-def _completed_memory(memory: Memory) -> Memory:
-    """Return a memory with its slot and tags, and with its own time.
-
-    Equal times come from the columns' defaults: only `created_at` was given, if any.
-    """
-    slot = slot_of(memory.content)
-    is_one = slot is not None and slot.value != ""
-    was_inserted = memory.slot not in OLD_SLOTS
-    was_defaulted = was_inserted and memory.occurred_at == memory.updated_at
-    return replace(
-        memory,
-        slot=slot.name if slot and is_one else None,
-        value=slot.value if slot and is_one else None,
-        tags=tuple(dict.fromkeys((*memory.tags, *privacy_tags(memory.content)))),
-        occurred_at=memory.created_at if was_defaulted else memory.occurred_at,
-    )

@@ -40,6 +40,7 @@ class EpisodeRecords(NumberedRecords[Episode]):
     table = "episodic_memory"
     text_column = "summary"
     findable = "r.summary <> ''"
+    told = "r.summary"
     inserted = "message_count < 0"
     columns = (
         TextColumns(

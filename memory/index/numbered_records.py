@@ -10,6 +10,7 @@ from contracts import InputError
 from memory.index.record_chunks import (
     RecordText,
     chunk_counts,
+    is_text_of,
     put_records,
     record_vectors,
     remove_misplaced,
@@ -47,6 +48,9 @@ class NumberedRecords(RecordHooks, Generic[R]):
 
     inserted: ClassVar[str] = ""
     """The condition on a row that another program inserted and that is to be completed."""
+
+    told: ClassVar[str] = ""
+    """The searchable text of a row `r`; "" where `changed_elsewhere` has a way of its own."""
 
     outdated: ClassVar[str] = "1 = 0"
     """The condition on such a row and a chunk `c` of it that an older version wrote."""
@@ -173,7 +177,18 @@ class NumberedRecords(RecordHooks, Generic[R]):
         """Return the records whose text another program has changed: that of their chunks is
         another. Compares all records of the kind.
         """
-        return []
+        if not self.told:
+            return []
+        # An inner join would let SQLite look through the table again for each chunk of the kind.
+        sql = f"""SELECT r.id, {self.told}, c.start_char, c.text FROM {self.table} AS r
+            LEFT JOIN chunks AS c
+                ON c.owner_id = CAST(r.id AS TEXT) AND c.source = '{self.kind.name}'
+            WHERE {self.findable} AND coalesce(c.text, {self.told}) <> {self.told}"""
+        told, parts = dict[int, str](), dict[int, list[tuple[int, str]]]()
+        for key, text, start, part in self.database.read(sql):
+            told[key] = text_of(text)
+            parts.setdefault(key, []).append((start, part))
+        return sorted(key for key, text in told.items() if not is_text_of(text, parts[key]))
 
     def deleted_elsewhere(self) -> list[int]:
         """Return the numbers of records that have chunks and are not, or no longer, searchable:

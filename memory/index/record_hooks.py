@@ -123,6 +123,12 @@ class RecordHooks(ABC):
         """Bring derived records in step with these, which have changed."""
         return
 
+    def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
+        """Bring derived records in step with these, whose texts were the given ones, or "" for
+        none, and are others now, or gone.
+        """
+        return
+
     def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
         """Return the citations of former values that go with these records, which are given by
         kind, by their numbers.
@@ -176,6 +182,14 @@ def renew_derived(workspace: Workspace, tx: Transaction, source: str, ids: Itera
     changed = [str(key) for key in ids]
     for hooks in hooks_resting_on(workspace, source) if changed else ():
         hooks.renew(tx, source, changed)
+
+
+def rewrite_derived(
+    workspace: Workspace, tx: Transaction, source: str, former: Mapping[int, str]
+) -> None:
+    """Bring all records in step that are made of these, whose texts were the given ones before."""
+    for hooks in hooks_resting_on(workspace, source) if former else ():
+        hooks.rewrite(tx, source, former)
 
 
 def withdraw_derived(

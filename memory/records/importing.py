@@ -1,11 +1,14 @@
 """Import of records, after the turns that are their evidence."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, Generic
 
+from memory.conversations.memories.slots.fact_keys import slot_of_key
 from memory.index.record_chunks import put_records, remove_record
 from memory.index.record_exchange import RecordImport
+from memory.records.distillation.slot_facts import forgotten_slots
 from memory.records.forms import RecordForm
 from memory.records.store import FORMER, History, RecordLink, RecordStore
 from memory.records.values import (
@@ -49,6 +52,7 @@ class TableImporter(Generic[R]):
         self._store = RecordStore(self._database, form)
         self._turns = work.numbers.setdefault("turn", {})
         self._waiting: list[tuple[R, list[RecordLink], list[_Former]]] = []
+        self._forgotten = forgotten_slots(self._database) if form.table == "facts" else set()
 
     def take(self, line_type: str, values: Mapping[str, Any]) -> int:
         """Keep a line until `store`; return the number of records kept."""
@@ -85,6 +89,7 @@ class TableImporter(Generic[R]):
         present = self._store.same(row)
         if present is None:
             self._work.added[self._form.kind.name] += 1
+            self._warn_of_forgotten(row)
             return self._store.insert(tx, row)
         self._work.unchanged += 1
         if present.updated_at >= row.updated_at:
@@ -94,6 +99,15 @@ class TableImporter(Generic[R]):
         self._store.update(tx, newer)
         remove_record(self._work.workspace, tx, self._form.kind.name, str(present.id))
         return newer
+
+    def _warn_of_forgotten(self, row: Any) -> None:
+        is_fact = self._form.table == "facts"
+        if is_fact and slot_of_key(row.category, row.key) in self._forgotten:
+            name = self._form.cite(row)
+            self._work.warnings.append(
+                f"{name} was forgotten here by its name, and the export brings it back; to forget "
+                f"it again: mem forget {shlex.quote(name)}"
+            )
 
     def _here(self, links: list[RecordLink]) -> list[RecordLink]:
         """Return links to the turns that are here, by their numbers here."""

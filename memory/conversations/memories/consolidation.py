@@ -236,7 +236,10 @@ class _Consolidation:
         """Archive what a new memory contradicts; an uncertain one that is newer may still hold."""
         is_newer = rival.occurred_at > fact.said_at
         over = replace(rival, status="archived", superseded_by=made.id)
-        self._writer.update(unconfirmed(rival) if is_newer else over, same_text=False)
+        if is_newer:
+            self._writer.update(unconfirmed(rival), same_text=False, former=rival.content)
+        else:
+            self._writer.update(over, same_text=False)
         code = UNCONFIRMED if is_newer else "conflict"
         self._log.note(rival.id, "archived", code, by=made.id, turn=fact.turn_id)
 
@@ -253,7 +256,8 @@ class _Consolidation:
         over = self._related.ended(fact, by=by)
         for memory in over:
             archived = replace(memory, status="archived", superseded_by=by.id if by else None)
-            self._writer.update(archived, same_text=False)
+            former = memory.content if by is None else None
+            self._writer.update(archived, same_text=False, former=former)
             if by is None:
                 self._link(memory.id, fact, "conflict")
             note = {"turn": fact.turn_id, "by": by.id if by else None}
@@ -266,9 +270,8 @@ class _Consolidation:
         """Restore what had given way to memories that were taken back."""
         for memory in taken_back:
             for old in self._store.superseded_by(memory.id):
-                self._writer.update(
-                    replace(old, status="active", superseded_by=None), same_text=False
-                )
+                restored = replace(old, status="active", superseded_by=None)
+                self._writer.update(restored, same_text=False, former=old.content)
                 self._log.note(old.id, "restored", "taken back", of=memory.id)
 
     def _link(self, memory_id: int, fact: Fact, reason: LinkReason) -> None:

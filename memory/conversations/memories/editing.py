@@ -27,7 +27,6 @@ from memory.conversations.memories.values import (
     Status,
 )
 from memory.conversations.memories.writing import MemoryWriter, vectors_of
-from memory.index.record_chunks import remove_record
 from memory.storage import utc_now, utc_text
 from memory.storage.action_log import (
     AGENT,
@@ -172,9 +171,8 @@ def _rewrite(workspace: Workspace, memory_id: int, new_of: Callable[[Memory], Me
         same_text = new.content == old.content and new.status == old.status
         if new.status == "active" and not same_text:
             _give_way(writer, log, new)
-        if new.content != old.content:  # a later `forget` does not know the old text
-            remove_record(workspace, tx, "memory", str(old.id))
-        written = writer.update(new, same_text=same_text)
+        former = None if same_text else old.content
+        written = writer.update(new, same_text=same_text, former=former)
         _note(log, old, written)
         writer.finish()
     return written
@@ -225,7 +223,7 @@ def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
             hint=f"leave it to the owner: mem memories edit {memory.id}",
         )
         archived = replace(rival, status="archived", superseded_by=memory.id)
-        writer.update(archived, same_text=False)
+        writer.update(archived, same_text=False, former=rival.content)
         log.note(rival.id, "archived", "conflict", by=memory.id)
 
 

@@ -13,12 +13,12 @@ from memory.conversations.memories.slots.withdrawn_facts import withdrawn_turns
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.conversations.memories.why import Why, why
-from memory.conversations.memories.writing import record_text
+from memory.conversations.memories.writing import record_text, renew_changed
 from memory.conversations.turns.store import TurnStore
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, remove_record
 from memory.index.record_exchange import RecordImport, RecordImporter
-from memory.index.record_hooks import withdraw_derived
+from memory.index.record_hooks import renew_derived, rewrite_derived, withdraw_derived
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
@@ -53,6 +53,7 @@ class MemoryRecords(NumberedRecords[Memory]):
     table = "memories"
     text_column = "content"
     findable = "r.status = 'active' AND r.words <> ' '"
+    told = "r.content"
     outdated = """c.body_offset = 0 AND c.start_char = 0
         AND (r.content LIKE 'User %' OR r.content LIKE 'User''s %')"""
     columns = (
@@ -143,6 +144,15 @@ class MemoryRecords(NumberedRecords[Memory]):
             remove_record(self.workspace, tx, self.kind.name, str(key))
             self._store.delete(tx, key)
 
+    def remove_deleted(self, tx: Transaction, ids: Sequence[int]) -> None:
+        gone = {*ids} - {*self._findable(ids)}
+        archived = {row.id for row in self.rows(gone)}
+        former = self._store.indexed_texts(gone)
+        super().remove_deleted(tx, ids)
+        withdraw_derived(self.workspace, tx, self.kind.name, gone - archived)
+        renew_derived(self.workspace, tx, self.kind.name, archived)
+        rewrite_derived(self.workspace, tx, self.kind.name, former)
+
     def about(self, row: Memory) -> Any:
         return [dict(row.metadata), row.tags]
 
@@ -160,7 +170,16 @@ class MemoryRecords(NumberedRecords[Memory]):
     def importer(self, work: RecordImport) -> RecordImporter:
         return MemoryImporter(work)
 
+    def index(self, ids: Sequence[int], *, is_changed: bool = False) -> None:
+        """Rebuild the chunks of memories; changed ones get their slot and words again."""
+        if is_changed:
+            renew_changed(self.workspace, ids)
+        else:
+            super().index(ids)
+
     def prepare(self, tx: Transaction, rows: Sequence[Memory]) -> None:
-        """Write the words that find memories with the same meaning."""
+        """Write the words that find memories with the same meaning, and what they state."""
         for row in rows:
             self._store.put_words(tx, row.id, search_words(row))
+        found_anew = {row.id: "" for row in rows}  # another program has restored them
+        rewrite_derived(self.workspace, tx, self.kind.name, found_anew)

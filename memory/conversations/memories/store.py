@@ -5,13 +5,12 @@ The searchable side, a chunk for each active memory, belongs to
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.values import UNCONFIRMED, Memory, MemoryLink
-from memory.index.record_chunks import is_text_of
 from memory.storage import Database, Storage, Transaction
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
@@ -75,12 +74,6 @@ NO_WORDS = " "
 
 OLD_SLOTS = ("user/email", "user/timezone")
 """Slots under names of an older version; they are `user/e-mail` and `user/time zone` now."""
-
-_CHANGED_SQL = f"""
-SELECT m.id, m.content, c.start_char, c.text FROM memories AS m
-JOIN chunks AS c ON c.owner_id = CAST(m.id AS TEXT) AND c.source = 'memory'
-WHERE m.status = 'active' AND m.words <> '{NO_WORDS}' AND c.text <> m.content
-"""
 
 INCOMPLETE = "(words = :words OR slot IN (:old_slots))"
 
@@ -176,15 +169,12 @@ class MemoryStore:
         sql = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
         return bool(self._database.read(sql, {"words": NO_WORDS, "old_slots": list(OLD_SLOTS)}))
 
-    def changed_elsewhere(self) -> list[int]:
-        """Return the active memories whose content another program has changed: that of their
-        chunks is another. Compares all memories.
-        """
-        contents, chunks = dict[int, str](), dict[int, list[tuple[int, str]]]()
-        for key, content, start, text in self._database.read(_CHANGED_SQL):
-            contents[key] = text_of(content)
-            chunks.setdefault(key, []).append((start, text))
-        return sorted(key for key in chunks if not is_text_of(contents[key], chunks[key]))
+    def indexed_texts(self, ids: Collection[int]) -> dict[int, str]:
+        """Return the texts of the first chunks of these memories, which may be gone."""
+        sql = """SELECT owner_id, text FROM chunks
+            WHERE source = 'memory' AND owner_id IN (:ids) AND ordinal = 0"""
+        rows = self._database.read(sql, {"ids": [str(key) for key in ids]})
+        return {int(owner): text for owner, text in rows}
 
     def of_turn(self, turn_id: int) -> list[Memory]:
         """Return the memories linked to a turn, whatever their status."""

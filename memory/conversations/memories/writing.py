@@ -5,16 +5,17 @@ archived or deleted one is only a row.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from ingest import topic_of
+from ingest import slot_of, topic_of
+from ingest.pii import privacy_tags
 from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.gc_policy import weights_of
 from memory.conversations.memories.scoring import age_in_days, decompose
-from memory.conversations.memories.store import MemoryStore
+from memory.conversations.memories.store import OLD_SLOTS, MemoryStore
 from memory.conversations.memories.values import Memory
 from memory.index.record_chunks import (
     RecordText,
@@ -23,7 +24,7 @@ from memory.index.record_chunks import (
     record_vectors,
     remove_record,
 )
-from memory.index.record_hooks import renew_derived, withdraw_derived
+from memory.index.record_hooks import renew_derived, rewrite_derived, withdraw_derived
 from memory.storage import Transaction, utc_now
 from memory.workspace import Workspace
 
@@ -66,6 +67,7 @@ class MemoryWriter:
         self._tx = tx
         self._known = known or RecordVectors()
         self._changed: dict[int, Memory] = {}
+        self._former: dict[int, str] = {}
         self.store = MemoryStore(workspace.storage)
         self.now = utc_now()
         """The time of all writes of this object."""
@@ -77,11 +79,18 @@ class MemoryWriter:
         self._index(written)
         return written
 
-    def update(self, memory: Memory, *, same_text: bool = True) -> Memory:
+    def update(
+        self, memory: Memory, *, same_text: bool = True, former: str | None = None
+    ) -> Memory:
         """Write an existing memory and return it with its new score and time.
 
-        Pass `same_text=False` if its content or its status changed.
+        Pass `same_text=False` if its content or its status changed, and the `former` content where
+        somebody changed it, took it back or restored it: then facts follow, and no word of it
+        remains in the index, since a later `forget` does not know it.
         """
+        if former is not None:
+            remove_record(self._workspace, self._tx, "memory", str(memory.id))
+            self._former.setdefault(memory.id, former)
         written = replace(self._scored(memory), updated_at=self.now)
         self.store.update(self._tx, written)
         if same_text:
@@ -106,7 +115,9 @@ class MemoryWriter:
         records = [record_text(memory) for memory in active]
         put_records(self._workspace, self._tx, records, self._known)
         renew_derived(self._workspace, self._tx, "memory", self._changed)
+        rewrite_derived(self._workspace, self._tx, "memory", self._former)
         self._changed.clear()
+        self._former.clear()
 
     def _index(self, memory: Memory) -> None:
         is_active = memory.status == "active"
@@ -124,3 +135,36 @@ class MemoryWriter:
             weights=weights_of(self._workspace.config.scoring),
         )
         return replace(memory, score=parts.total)
+
+
+def renew_changed(workspace: Workspace, ids: Sequence[int]) -> None:
+    """Complete memories whose content another program has changed, in one transaction.
+
+    Searches find nothing of the former content then, and facts follow.
+    """
+    store, database = MemoryStore(workspace.storage), workspace.storage.database
+    known = vectors_of(workspace, map(completed_memory, store.get_many(ids).values()))
+    with database.erasing(), database.transaction() as tx:
+        writer, former = MemoryWriter(workspace, tx, known), store.indexed_texts(ids)
+        for memory in store.get_many(ids).values():
+            completed = completed_memory(memory)
+            writer.update(completed, same_text=False, former=former.get(memory.id, ""))
+        writer.finish()
+
+
+def completed_memory(memory: Memory) -> Memory:
+    """Return a memory with its slot and tags, and with its own time.
+
+    Equal times come from the columns' defaults: only `created_at` was given, if any.
+    """
+    slot = slot_of(memory.content)
+    is_one = slot is not None and slot.value != ""
+    was_inserted = memory.slot not in OLD_SLOTS
+    was_defaulted = was_inserted and memory.occurred_at == memory.updated_at
+    return replace(
+        memory,
+        slot=slot.name if slot and is_one else None,
+        value=slot.value if slot and is_one else None,
+        tags=tuple(dict.fromkeys((*memory.tags, *privacy_tags(memory.content)))),
+        occurred_at=memory.created_at if was_defaulted else memory.occurred_at,
+    )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from contracts import NotFoundError
 from ingest.pii import PII, SECRET, privacy_tags
-from memory.conversations.turns.adding import digest_of, turn_record
+from memory.conversations.turns.adding import digest_of, rewrite_after, turn_record
 from memory.conversations.turns.importing import TurnImporter
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.removing import remove_turns
@@ -42,6 +42,7 @@ class TurnRecords(NumberedRecords[Turn]):
     table = "turns"
     text_column = "text"
     findable = "length(r.digest) > 0"
+    told = "r.text"
     columns = (
         TextColumns(
             "turns",
@@ -165,3 +166,7 @@ class TurnRecords(NumberedRecords[Turn]):
 
     def importer(self, work: RecordImport) -> RecordImporter:
         return TurnImporter(work)
+
+    def prepare(self, tx: Transaction, rows: Sequence[Turn]) -> None:
+        """Rebuild the keyword entries of the turns that follow, which have words of these."""
+        rewrite_after(self.workspace, tx, rows)

@@ -34,6 +34,7 @@ class TripleRecords(NumberedRecords[Triple]):
     table = "semantic_memory"
     text_column = "text"
     findable = IS_CURRENT
+    told = "trim(r.entity || ' ' || r.relation || ' ' || r.target)"
     inserted = "key IS NULL AND entity <> ''"
     columns = (
         TextColumns(

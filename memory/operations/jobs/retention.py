@@ -7,7 +7,6 @@ from threading import Event
 from typing import Any, Final
 
 from contracts import MemError
-from memory.conversations.completion import renew_changed
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
@@ -58,7 +57,7 @@ class DecayWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         changed = renew_moments(self.workspace, is_ended=stopping.is_set)
-        added, gone = renew_changed(self.workspace, is_ended=stopping.is_set), 0
+        added = gone = 0
         for kind in numbered(self.workspace):
             added += _index(kind, kind.changed_elsewhere(), stopping, is_changed=True)
             gone += _remove_deleted(kind, stopping)

@@ -1,5 +1,5 @@
-"""The return of facts with their memories: archiving by hand takes back what distillation made of
-one, and restoring the memory brings the fact back.
+"""The facts of changed memories: archiving one by hand, or changing what it says, takes back what
+distillation made of it; a memory that is restored, or says something else, states its fact again.
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from memory.index.record_chunks import RecordVectors, put_records, remove_record
 from memory.records.checking import CONFIDENCES
 from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.cursor import Cursor
-from memory.records.distillation.slot_facts import facts_of_memories, restored_turns
+from memory.records.distillation.slot_facts import facts_of_memories, stating_turns
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
 from memory.records.values import DISTILLATION, Fact
@@ -35,17 +35,14 @@ def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[in
     return [key for key in fact_ids if key not in former]
 
 
-def restore_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[int]) -> None:
-    """State the facts of restored memories again, as of their turns, where nothing else is known.
+def state_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[int]) -> None:
+    """State the facts of memories, as of their turns, where nothing else is known.
 
     A turn that distillation has yet to read is left to it. Vectors are made later.
     """
     database = workspace.storage.database
-    turn_ids = restored_turns(database, memory_ids)
-    if not turn_ids:
-        return
     place, restoring = Cursor(database).place(), _Restoring(database, tx)
-    for turn in TurnStore(database).many(turn_ids):
+    for turn in TurnStore(database).many(stating_turns(database, memory_ids)):
         if turn.id > place or turn.speaker:  # of a group's facts none was removed
             continue
         for said in facts_of_memories(database, turn, among=memory_ids):

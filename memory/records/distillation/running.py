@@ -20,7 +20,7 @@ from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
 from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
 from memory.records.distillation.model import Asked, DistillationModel
-from memory.records.distillation.slot_facts import facts_of_memories, withdrawn_names
+from memory.records.distillation.slot_facts import facts_of_memories, withdrawn
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
@@ -151,7 +151,7 @@ class _Run:
         return list(facts_of_memories(self._workspace.storage.database, turn))
 
     def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
-        """Return what a model finds, without the facts that were forgotten by their names."""
+        """Return what a model finds, without the facts that were forgotten by name."""
         config = self._workspace.config
         endpoint = config.distillation.llm.endpoint
         is_wanted = self._model.is_configured and turn.extraction != "off"
@@ -162,8 +162,9 @@ class _Run:
             last = None
         asked = self._model.ask(turn, last, self._writer.open_topics())
         # Read after the answer, for which a turn may have waited for minutes.
-        gone = withdrawn_names(self._workspace.storage.database, turn.id)
-        facts = [one for one in asked.findings.facts if (one.category, one.key) not in gone]
+        told = asked.findings.facts
+        gone = list(withdrawn(self._workspace.storage.database, turn.id, told))
+        facts = [one for one in told if one not in gone]
         return asked._replace(findings=asked.findings._replace(facts=tuple(facts)))
 
 

@@ -3,18 +3,18 @@
 Nothing is extracted a second time: a memory that is archived, or not certain, becomes no fact.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ingest import slot_of
-from memory.conversations.memories.slots.fact_keys import keys_of_slot
+from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_key
 from memory.conversations.memories.slots.withdrawn_facts import WITHDRAWN, withdraw
 from memory.conversations.provenance import STATES
 from memory.conversations.turns.values import Turn
 from memory.records.kind import FACT
 from memory.records.store import FORMER
 from memory.storage import Database, Transaction
-from memory.storage.action_log import IS_CERTAIN
+from memory.storage.action_log import AGENT, IS_CERTAIN
 from memory.values.inserted_values import object_of, text_of
 
 if TYPE_CHECKING:
@@ -41,21 +41,29 @@ WHERE m.id IN (:ids) AND m.slot IS NOT NULL AND v.source = 'distillation'
 """
 _PRESENT_SQL: Final = _COPIES_SQL.format(values="facts", fact="id")
 _FORMER_SQL: Final = _COPIES_SQL.format(values="fact_history", fact="fact_id")
-_TAKEN_BACK_SQL: Final = """
-SELECT m.id FROM memories AS m
-WHERE m.id IN (:ids) AND m.status <> 'active' AND m.superseded_by IS NULL
-    AND (SELECT a.actor FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
-        ORDER BY a.id DESC LIMIT 1) IN ('extractor', 'llm', 'user')
+_TEXT_SQL: Final = """
+SELECT f.id FROM facts AS f
+WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source = 'distillation'
+    AND NOT EXISTS (SELECT 1 FROM record_links AS other
+        WHERE other.source = 'fact' AND other.record_id = f.id AND other.reason = 'source'
+        AND EXISTS (SELECT 1 FROM memory_links WHERE memory_id = :id)
+        AND other.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id))
 """
-_RESTORED_SQL: Final = f"""
+"""The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
+_STATING_SQL: Final = f"""
 SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
-WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
-    AND EXISTS (SELECT 1 FROM actions AS a WHERE a.source = 'memory' AND a.record_id = m.id
-        AND a.action = 'restored' AND a.at >= m.updated_at)
+WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL
+    AND m.metadata NOT LIKE :agents AND {STATES}
 """
 _WITHDRAWN_SQL: Final = f"""
-SELECT DISTINCT m.slot FROM record_links AS w JOIN memories AS m ON m.id = w.record_id
+SELECT m.slot, m.value, l.start_char, l.end_char FROM record_links AS w
+    JOIN memories AS m ON m.id = w.record_id
+    JOIN memory_links AS l ON l.memory_id = m.id AND l.turn_id = w.turn_id
 WHERE w.source = '{WITHDRAWN}' AND w.turn_id = :turn_id AND m.slot IS NOT NULL
+"""
+_FORGOTTEN_SQL: Final = f"""
+SELECT DISTINCT m.slot FROM record_links AS w JOIN memories AS m ON m.id = w.record_id
+WHERE w.source = '{WITHDRAWN}' AND m.slot IS NOT NULL
 """
 _FAVOURITE: Final = "user/favourite/"
 _NAMES: Final[Mapping[str, tuple[str, str]]] = {
@@ -104,6 +112,22 @@ def facts_copied_from(database: Database, memory_ids: Collection[int]) -> list[i
     return _copies(database, _PRESENT_SQL, FACT.name, memory_ids)
 
 
+def facts_of_texts(database: Database, former: Mapping[int, str]) -> dict[int, int]:
+    """Return the facts that distillation made of nothing but memories with these texts, which may
+    have another one by now, each with its memory.
+    """
+    found: dict[int, int] = {}
+    for number, text in former.items():
+        slot = slot_of(text)
+        name = fact_name(slot.name) if slot else None
+        if slot is None or name is None:
+            continue
+        names = {"category": name[0], "key": name[1], "value": _value(text, slot.name)}
+        rows = database.read(_TEXT_SQL, {"id": number, **names})
+        found |= {int(row[0]): number for row in rows}
+    return found
+
+
 def former_copied_from(database: Database, memory_ids: Collection[int]) -> list[int]:
     """Return the numbers of the former values that distillation made of nothing but these."""
     return _copies(database, _FORMER_SQL, FORMER, memory_ids)
@@ -121,25 +145,35 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
 def withdraw_facts(tx: Transaction, names: Collection[tuple[str, str]]) -> None:
     """Let no memory state the facts of these categories and keys again, until another turn does."""
     rows = tx.run("SELECT id, slot FROM memories WHERE slot IS NOT NULL")
-    withdraw(tx, [number for number, slot in rows if fact_name(slot) in names])
+    slots = {slot_of_key(*name) for name in names}
+    withdraw(tx, [number for number, slot in rows if slot in slots])
 
 
-def withdrawn_names(database: Database, turn_id: int) -> set[tuple[str, str]]:
-    """Return the categories and keys of the facts that a turn states no more."""
-    rows = database.read(_WITHDRAWN_SQL, {"turn_id": turn_id})
-    return {name for (slot,) in rows if (name := fact_name(slot)) is not None}
-
-
-def taken_back(database: Database, memory_ids: Collection[int]) -> list[int]:
-    """Return those of these memories that somebody took back or archived: no other replaced them,
-    and they did not fade.
+def withdrawn(
+    database: Database, turn_id: int, facts: "Iterable[StatedFact]"
+) -> "Iterator[StatedFact]":
+    """Yield those of these facts that a turn states no more: the user has forgotten them by their
+    names, under which another key, or the same value in the same words, is known too.
     """
-    return [row[0] for row in database.read(_TAKEN_BACK_SQL, {"ids": list(memory_ids)})]
+    gone = database.read(_WITHDRAWN_SQL, {"turn_id": turn_id})
+    for one in facts if gone else ():
+        own, value = slot_of_key(one.category, one.key), one.value.casefold().strip()
+        for slot, known, start, end in gone:
+            is_there = start is None or (one.start < end and start < one.end)
+            if slot == own or (known == value and is_there):
+                yield one
+                break
 
 
-def restored_turns(database: Database, memory_ids: Collection[int]) -> list[int]:
-    """Return the turns that state those of these memories which are restored by this change."""
-    return [row[0] for row in database.read(_RESTORED_SQL, {"ids": list(memory_ids)})]
+def forgotten_slots(database: Database) -> set[str]:
+    """Return the slots of which the user has forgotten a fact by its name."""
+    return {row[0] for row in database.read(_FORGOTTEN_SQL)}
+
+
+def stating_turns(database: Database, memory_ids: Collection[int]) -> list[int]:
+    """Return the turns that state those of these memories which are active and no agent's."""
+    values = {"ids": list(memory_ids), "agents": f'%"{AGENT}": %'}
+    return [row[0] for row in database.read(_STATING_SQL, values)]
 
 
 def fact_name(slot: str) -> tuple[str, str] | None:

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
+from memory.conversations.memories.store import MemoryStore
 from memory.records.decay import is_archived_by_hand, standing
-from memory.records.distillation.restoring import archive_facts, restore_facts
+from memory.records.distillation.restoring import archive_facts, state_facts
 from memory.records.distillation.slot_facts import (
     facts_copied_from,
+    facts_of_texts,
     former_copied_from,
-    taken_back,
     withdraw_facts,
 )
 from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
@@ -61,15 +62,18 @@ class FactRecords(TableRecords[Fact]):
         memories = self.keys(chosen.get("memory", ()))
         return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
 
-    def renew(self, tx: Transaction, source: str, ids: Collection[str]) -> None:
-        """Archive those that distillation made of memories which somebody has taken back, and state
-        those again whose memories somebody has restored.
+    def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
+        """Take back what distillation made of former texts of memories, and state what these say
+        now. With a memory that is gone, the former values of its fact go too.
         """
         if source == "memory":
-            memories = self.keys(ids)
-            copies = facts_copied_from(self.database, taken_back(self.database, memories))
-            self.remove(tx, [*map(str, archive_facts(self.workspace, tx, copies))])
-            restore_facts(self.workspace, tx, memories)
+            copies = facts_of_texts(self.database, former)
+            staying = MemoryStore(self.workspace.storage).get_many(former)
+            going = [fact for fact, memory in copies.items() if memory not in staying]
+            changed = [fact for fact, memory in copies.items() if memory in staying]
+            going += archive_facts(self.workspace, tx, changed)
+            self.remove(tx, [*map(str, going)])
+            state_facts(self.workspace, tx, former)
 
     def _copies(self, memory_ids: Collection[int]) -> list[str]:
         return [str(key) for key in facts_copied_from(self.database, memory_ids)]

@@ -41,7 +41,7 @@ from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
-from tests.memory.engines import outside
+from tests.memory.engines import keyword_places, outside
 from tests.memory.episodes.facts import HOME, learn, tell, triples
 from tests.memory.episodes.said import BOAT, CAKE, LATER, division, say
 from tests.memory.records.stated import WRITERS
@@ -128,6 +128,10 @@ CHANGES = {
     ),
     "signal": ("UPDATE signals SET value = 'Exuberant'", "exuberant"),
     "the series of a signal": ("UPDATE signals SET signal_type = 'Sea Legs'", "legs"),
+    "turn": ("UPDATE turns SET text = 'The sampan creaks'", "sampan"),
+    "a long turn": (f"UPDATE turns SET text = '{'Word after word. ' * 200}Jetty'", "jetty"),
+    "episode": ("UPDATE episodic_memory SET summary = 'Ida keeps the yawl'", "yawl"),
+    "triple": ("UPDATE semantic_memory SET target = 'Trondheim'", "trondheim"),
     "a long text": (f"UPDATE people SET notes = '{'Word after word. ' * 200}Regatta'", "regatta"),
 }
 
@@ -136,14 +140,15 @@ CHANGES = {
 def test_searches_follow_a_text_that_another_program_changes(
     memory: Workspace, sql: str, word: str
 ) -> None:
-    for insertion, values in EACH.values():
+    for insertion, values in {**EACH, "turn": SAID["turn"]}.values():
         insert(memory, insertion, *values)
     maintain_all(memory)
     before = memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id")
     with outside(memory) as run:
         run(sql)
     assert maintain_one(memory, "decay").message.endswith("records indexed: 1")
-    (hit,) = search(memory, word, ANYTHING).results
+    options = SearchOptions(mode="keyword", sources=[*EACH, "turn"])
+    (hit,) = search(memory, word, options).results
     assert hooks_of(memory, hit.source).table == sql.split()[1]
     after = memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id")
     assert len(set(before) - set(after)) == 1
@@ -151,6 +156,19 @@ def test_searches_follow_a_text_that_another_program_changes(
     assert checkup(memory).healthy
     assert maintain_one(memory, "decay").message.endswith("records indexed: 0")
     assert memory.storage.database.read("SELECT id, text FROM chunks ORDER BY id") == after
+
+
+def test_no_entry_of_the_next_turn_keeps_a_word_that_another_program_changed(
+    memory: Workspace,
+) -> None:
+    say(memory, ["The gondola creaks", "It does"])
+    assert len(keyword_places(memory)["gondola"]) == 2
+    with outside(memory) as run:
+        run("UPDATE turns SET text = 'The sampan creaks' WHERE id = 1")
+    maintain_one(memory, "decay")
+    assert "gondola" not in keyword_places(memory)
+    assert len(keyword_places(memory)["sampan"]) == 2
+    assert checkup(memory).healthy
 
 
 @pytest.mark.parametrize("kind", [*EACH, "memory", "turn"])

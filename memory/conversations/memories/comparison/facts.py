@@ -97,7 +97,9 @@ def memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
 
 def slot_held(memory: Memory) -> Slot | None:
     """Return the slot that a memory holds, with its value."""
-    return None if memory.slot is None else Slot(memory.slot, memory.value or "")
+    held = None if memory.slot is None else slot_of(memory.content)
+    more = held.more if held else ""
+    return None if memory.slot is None else Slot(memory.slot, memory.value or "", more)
 
 
 def is_certain(memory: Memory) -> bool:

@@ -260,3 +260,22 @@ def test_a_fact_forgotten_by_its_name_is_not_made_of_a_turn_said_before(tmp_path
         process_turns(memory, [NewTurn("s1", "I live in Oslo.", ts="2026-03-03T09:00:00Z")])
         distil(memory)
         assert [one.value for one in list_facts(memory, archived=True)] == ["Oslo"]
+
+
+@pytest.mark.parametrize(
+    "category, key", [("biographical", "home"), ("location", "city"), ("housing", "town")]
+)
+def test_a_fact_forgotten_by_its_name_is_not_made_under_another(
+    tmp_path: Path, category: str, key: str
+) -> None:
+    home = {"category": category, "key": key, "value": "Oslo", "quote": "I live in Oslo"}
+    diet = {"category": "health", "key": "diet", "value": "vegan", "quote": "I'm vegan"}
+    with serving(answering(facts=[home, diet])) as server, with_model(tmp_path, server) as memory:
+        said = "I live in Oslo and I'm vegan."
+        process_turns(memory, [NewTurn("s1", said, ts="2026-03-01T09:00:00Z")])
+        stated = write_fact(memory, NewFact(category="profile", key="city", value="Oslo"))
+        forget(memory, ForgetRequest(records=(RecordName("fact", str(stated.id)),)))
+        distil(memory)
+        assert len(server.requests) == 1
+        facts = list_facts(memory, archived=True)
+        assert [one.citation for one in facts] == ["fact health/diet"]

@@ -2,7 +2,7 @@
 
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -23,6 +23,7 @@ from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
+from memory.operations.jobs.manual_runs import maintain_one
 from memory.operations.jobs.registry import DISTILLATION, open_work
 from memory.operations.jobs.running import run_work
 from memory.operations.jobs.scheduler import Scheduler
@@ -35,6 +36,7 @@ from memory.records.patterns import list_patterns
 from memory.records.people import NewPerson, list_people, write_person
 from memory.records.signals import list_signals
 from memory.retrieval.searching import search
+from memory.storage.action_log import Caller, called_by
 from memory.storage.meta import write_meta
 from memory.storage.process_locks import work_lock
 from memory.values.record_kinds import RecordName
@@ -43,6 +45,7 @@ from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.children import end, start
 from tests.memory.databases import opened
+from tests.memory.engines import outside
 from tests.memory.records.distillation.conversation import BEGUN, DONE, PROMISE, say
 from tests.waiting import wait_until
 
@@ -209,6 +212,85 @@ def test_a_fact_returns_with_the_memory_that_is_restored(memory: Workspace) -> N
     assert list_facts(memory) == []
 
 
+def edited(memory: Workspace, content: str) -> None:
+    edit_memory(memory, 1, MemoryChange(content=content))
+
+
+def edited_outside(memory: Workspace, content: str) -> None:
+    with outside(memory) as run:
+        run("UPDATE memories SET content = ? WHERE id = 1", content)
+    maintain_one(memory, "decay")
+
+
+@pytest.mark.parametrize("edit", [edited, edited_outside])
+def test_a_fact_says_what_its_edited_memory_says(
+    memory: Workspace, edit: Callable[[Workspace, str], None]
+) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    (before,) = list_facts(memory, category="biographical")
+    edit(memory, "User lives in Bergen")
+    assert facts(memory) == {"health/diet": "vegan", "biographical/home": "Bergen"}
+    assert [hit.text for hit in homes(memory)] == ["home: Bergen"]
+    (home,) = list_facts(memory, category="biographical")
+    assert (home.history, home.updated_at) == ([], before.updated_at)
+    edit(memory, "User works at Acme")
+    assert facts(memory) == {"health/diet": "vegan", "work/employer": "Acme"}
+    edit(memory, "User told of a walk")
+    assert facts(memory) == {"health/diet": "vegan"}
+    edit(memory, "User lives in Lund")
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    edit(memory, "User lives in Oslo")
+    assert facts(memory) == {"health/diet": "vegan"}
+    assert checkup(memory).healthy
+
+
+def test_what_an_agent_makes_of_a_memory_states_no_fact(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo")
+    distil(memory)
+    with called_by(Caller("claude", is_owner=False)):
+        edited(memory, "User lives in Bergen")
+    assert facts(memory) == {}
+
+
+def test_a_fact_goes_back_with_the_memory_that_a_person_prefers(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen"):
+        remember(memory, text)
+        distil(memory)
+    edit_memory(memory, 1, MemoryChange(status="active"))
+    assert facts(memory) == {"biographical/home": "Oslo"}
+
+
+@pytest.mark.parametrize("enforced", [True, False], ids=["links gone", "links left"])
+def test_a_fact_goes_with_a_memory_that_another_program_deletes(
+    memory: Workspace, enforced: bool
+) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen and I'm vegan"):
+        remember(memory, text)
+        distil(memory)
+    with outside(memory) as run:
+        if memory.storage.engine != "postgres":
+            run(f"PRAGMA foreign_keys = {'ON' if enforced else 'OFF'}")
+        run("DELETE FROM memories WHERE id = 2")
+    maintain_one(memory, "decay")
+    assert {one.key for one in list_facts(memory, archived=True)} == {"diet"}
+    assert homes(memory) == []
+
+
+def test_a_fact_goes_and_returns_with_a_memory_whose_status_another_program_changes(
+    memory: Workspace,
+) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen"):
+        remember(memory, text)
+        distil(memory)
+    (before,) = list_facts(memory)
+    for status, after in (("archived", []), ("active", [before])):
+        with outside(memory) as run:
+            run("UPDATE memories SET status = ? WHERE id = 2", status)
+        maintain_one(memory, "decay")
+        assert list_facts(memory) == after
+
+
 @pytest.mark.parametrize("before", ["active", "archived"])
 def test_a_fact_that_was_forgotten_by_name_returns_only_when_it_is_said_again(
     memory: Workspace, before: Status
@@ -255,6 +337,21 @@ def test_a_fact_that_was_forgotten_by_name_does_not_return_where_an_export_is_im
         again = tmp_path / "again.jsonl"
         export(other, str(again))
         assert '"withdrawn":[' in again.read_text()
+
+
+def test_an_export_made_before_a_fact_was_forgotten_brings_it_back_and_says_so(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    before, path = facts(memory), str(tmp_path / "export.jsonl")
+    export(memory, path)
+    forget(memory, ForgetRequest(records=(RecordName("fact", "biographical/home"),)))
+    (warning,) = import_lines(memory, path).warnings
+    assert warning.startswith("fact biographical/home was forgotten here by its name")
+    assert "mem forget 'fact biographical/home'" in warning
+    assert facts(memory) == before
+    assert import_lines(memory, path).warnings == []
 
 
 def test_forgetting_one_memory_of_a_turn_leaves_the_facts_of_the_others(memory: Workspace) -> None:
