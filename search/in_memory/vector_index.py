@@ -158,8 +158,8 @@ class VectorIndex:
         """The vectors at these places, which `search` returned and which have not changed since."""
         codes, rests = self._in_memory()
         known: list[int] = self._ids[places].tolist()
-        beyond = self._large.keys() & known
-        large = {known.index(each): self._large[each] for each in beyond}
+        row = dict(zip(known, range(len(known)), strict=True))
+        large = {row[each]: self._large[each] for each in self._large.keys() & known}
         return Vectors(known, _signed(codes, places), _signed(rests, places), large)
 
     def _in_memory(self) -> tuple[Any, Any]:
