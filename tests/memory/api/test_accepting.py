@@ -178,8 +178,8 @@ def test_a_connection_waits_until_there_is_a_file_for_it(
                 with suppress(OSError):  # until there are no more
                     while True:
                         taken.append(os.open(os.devnull, os.O_RDONLY))
+                # After that it looks again every moment, and any thread may free a file.
                 await until(lambda: "without a free file" in "".join(one.notices))
-                assert one.shares == [0, 0]
             finally:
                 for each in taken:
                     os.close(each)
