@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _PAIR = 2
 _BITS = 4
+
+DIMENSIONS = range(64, 513, _PAIR)
+"""The lengths of vectors that have such codes: of shorter ones they keep too little, and of longer
+ones FAISS's sums of 16 bits would overflow.
+"""
 SAMPLE = 256 << _BITS
 """Rows that the points are chosen from: as many for each as FAISS advises. With four times as many,
 or more rounds, no more of the nearest vectors are found.
@@ -56,7 +61,7 @@ class ProductCodes:
     @staticmethod
     def suit(count: int, dimensions: int) -> bool:
         """Return whether so many vectors of that length can have such codes."""
-        return count >= SAMPLE and dimensions % _PAIR == 0
+        return count >= SAMPLE and dimensions in DIMENSIONS
 
     @property
     def is_worn(self) -> bool:
@@ -77,12 +82,13 @@ class ProductCodes:
         self._places[held] = number[self._places[held]]
         self._count = int(self._np.count_nonzero(kept))
 
-    def nearest(self, query: "Floats", count: int) -> "Places":
+    def nearest(self, query: "Floats", count: int) -> tuple["Places", "Floats"]:
         """The rows that are likely to have the largest inner products with a query of shape
-        `(1, dimensions)`: about `count`, in no useful order.
+        `(1, dimensions)`, about `count`, and the products of their codes, in no useful order.
         """
         self._faiss.omp_set_num_threads(1)
         of_all = count * len(self._places) // max(1, self._count)
-        _, found = self._codes.search(query, min(of_all, len(self._places)))
-        places: Places = self._places[found[0][found[0] >= 0]]
-        return places[places >= 0]
+        products, found = self._codes.search(query, min(of_all, len(self._places)))
+        places: Places = self._places[found[0]]
+        held = (found[0] >= 0) & (places >= 0)
+        return places[held], products[0][held]

@@ -27,6 +27,13 @@ the 10 (100) nearest of 100,000 real embeddings, a search for 200 codes looks at
 with two instead of five at 1.000 (.9879).
 """
 
+CLEAR = 1.9
+"""Standard errors of the short codes' products by which the last that is wanted must exceed the
+first that was not looked at; else all are scanned. Of 100 queries among real texts 99 have 2.05 and
+more. In the middle of 20,000 vectors that hardly differ it is 1.4, and most of the nearest are not
+looked at.
+"""
+
 FEWEST_LEFT = 3
 """The fewest of them within a scope; if there are fewer, all vectors within it are scanned."""
 
@@ -76,6 +83,7 @@ class VectorIndex:
         self._rests: Any = faiss.IndexScalarQuantizer(dimensions, kind, metric)
         self._large: dict[int, bytes] = {}
         self._short: ProductCodes | None = None
+        self._shortened = 0
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -127,11 +135,13 @@ class VectorIndex:
         self._short = ProductCodes(_floats(rows[:: len(rows) // SAMPLE]))
         for start in range(0, len(rows), _BLOCK):
             self._short.add(_floats(rows[start : start + _BLOCK]))
+        self._shortened = len(self)
 
     @property
     def is_worn(self) -> bool:
         """Return whether a new index would be quicker."""
-        return self._short is not None and self._short.is_worn
+        has_doubled = len(self) > 2 * self._shortened
+        return self._short is not None and (has_doubled or self._short.is_worn)
 
     def _matrix(self, rows: bytes, kind: Any) -> Any:
         """Rows of bytes as a matrix."""
@@ -185,10 +195,7 @@ class VectorIndex:
         allowed = None if among is None else self._allow(among)
         likely = self._likely(query, limit, allowed)
         if likely is not None:
-            # Of unsigned bytes each product is larger by the same, and it is exact in float32.
-            rows = self._in_memory()[0].take(likely, axis=0).astype(self._np.float32)
-            products = self._np.einsum("ij,j->i", rows, query[0])
-            return likely[self._np.argsort(-products, kind="stable")[:limit]]
+            return likely
         # Set per thread. One query takes a millisecond; sharing it between threads costs eight.
         self._faiss.omp_set_num_threads(1)
         selected = allowed and allowed.parameters
@@ -196,16 +203,25 @@ class VectorIndex:
         return places[0][places[0] >= 0]
 
     def _likely(self, query: Any, limit: int, allowed: "_Allowed | None") -> Places | None:
-        """The places that may be the nearest, in no useful order; None if any may be."""
+        """The same by short codes first; None if others than those may be as near."""
         count = LOOKED_AT * limit
         if allowed is not None:
             count = count * len(self) // max(1, allowed.number)
         if self._short is None or count * LEAST_GAIN > len(self):
             return None
-        found = self._short.nearest(query, count)
+        found, guessed = self._short.nearest(query, count)
         if allowed is not None:
-            found = found[allowed.places[found]]
-        return found if len(found) >= FEWEST_LEFT * limit else None
+            within = allowed.places[found]
+            found, guessed = found[within], guessed[within]
+        if len(found) < FEWEST_LEFT * limit:
+            return None
+        # Of unsigned bytes each product is larger by the same, and it is exact in float32.
+        rows = self._in_memory()[0].take(found, axis=0).astype(self._np.float32)
+        products = self._np.einsum("ij,j->i", rows, query[0])
+        order = self._np.argsort(-products, kind="stable")[:limit]
+        errors = products - guessed
+        least = guessed.min() + errors.mean() + CLEAR * errors.std()
+        return found[order] if products[order[-1]] >= least else None
 
     def _allow(self, among: "IdSet") -> "_Allowed":
         """The places of these ids, looked for once for each set."""

@@ -213,6 +213,33 @@ def test_short_codes_are_looked_through_first(monkeypatch: pytest.MonkeyPatch) -
     assert not plain.is_worn
 
 
+def test_vectors_that_hardly_differ_are_all_scanned() -> None:
+    """Their short codes are the same: many of the nearest would not be looked at."""
+    chance = Random(6)
+    middle = [chance.randrange(-90, 90) for _ in range(WIDE)]
+    index, codes = VectorIndex(WIDE), in_groups(chance, 3_000)
+    codes |= {
+        key: bytes((each + chance.randrange(-2, 3)) % 256 for each in middle)
+        for key in range(3_000, 6_000)
+    }
+    added(index, codes)
+    index.shorten()
+    for query in islice(reversed(codes.values()), 20):
+        true = sorted((product(query, code) for code in codes.values()), reverse=True)[:20]
+        assert [product(query, codes[key]) for key in nearest(index, query, 20)] == true
+
+
+def test_short_codes_of_an_index_that_has_grown_are_worn() -> None:
+    """They were chosen for the vectors that it had."""
+    index = VectorIndex(WIDE)
+    added(index, in_groups(Random(6), 5_000))
+    index.shorten()
+    added(index, in_groups(Random(7), 5_000, first=5_000))
+    assert not index.is_worn
+    added(index, in_groups(Random(8), 1, first=10_000))
+    assert index.is_worn
+
+
 def test_few_vectors_have_no_short_codes() -> None:
     index = VectorIndex(WIDE)
     added(index, in_groups(Random(6), 200))
