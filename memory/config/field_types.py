@@ -205,9 +205,13 @@ def _each(kind: Any, value: object) -> tuple[object, ...]:
 
 
 def _each_named(kind: Any, value: object) -> dict[str, object]:
-    if not isinstance(value, dict) or any(text_fault(key, most=NAME_LIMIT) for key in value):
+    if not isinstance(value, dict) or not all(map(_is_name, value)):
         raise ValueError("an object")
     return {name: accept(kind, item) for name, item in value.items()}
+
+
+def _is_name(key: object) -> bool:
+    return isinstance(key, str) and not text_fault(key, most=NAME_LIMIT)
 
 
 def _simple(kind: Any, value: object) -> object:

@@ -38,12 +38,7 @@ class ParsedConfig:
 
     def sets(self, name: str) -> bool:
         """Return whether the file has the setting with this dotted name."""
-        node = self.root
-        for part in name.split("."):
-            if not isinstance(node.content, dict) or part not in node.content:
-                return False
-            node = node.content[part]
-        return True
+        return self.root.at(name) is not None
 
     def unset_variables(self, environ: Mapping[str, str] | None = None) -> list[ConfigProblem]:
         """Return the problems of the file's `${VAR}` in this environment."""

@@ -51,8 +51,9 @@ def _checked_section(section: Any, *, name: str, problems: list[ConfigProblem]) 
             elif isinstance(value, type(default)):
                 values[key] = _checked_section(value, name=path, problems=problems)
             else:
-                fact = f"{path} is {shown(value)}"
-                problems.append(ConfigProblem(path, fact, f"give a {type(default).__name__}"))
+                fact = f"{path} is of the type {type(value).__name__}"  # it may hold secrets
+                hint = f"give it as {type(default).__name__}"
+                problems.append(ConfigProblem(path, fact, hint))
         except ValueError:
             problems.append(refused(path, item.type, value=_plain(value)))
     return type(section)(**values)
@@ -60,9 +61,11 @@ def _checked_section(section: Any, *, name: str, problems: list[ConfigProblem]) 
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON would have it."""
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list | set | frozenset):
         return [_plain(item) for item in value]
-    return str(value) if isinstance(value, Path) else value
+    if isinstance(value, str | Path):
+        return str(value)
+    return float(value) if isinstance(value, float) else value
 
 
 def shown(value: object, *, secret: bool = False) -> str:

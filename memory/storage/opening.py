@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +24,8 @@ ON_SERVER = "postgres"
 
 _BESIDE: Final = re.compile(r"-(wal|shm|journal)$|\.[\w ]+-lock$", re.IGNORECASE)
 """The endings of SQLite's log, its index and its journal, and of this program's lock files."""
+
+_HEADER: Final = b"SQLite format 3\0"
 
 
 class ServerAddress(NamedTuple):
@@ -52,8 +54,8 @@ def open_storage(
     Raises NotFoundError when it is missing and `create` is false, IncompatibleError for a file that
     is not a database, for what belongs to another program or has a newer version, StorageError when
     the disk or the server does not allow it, UnavailableError without the server's driver,
-    ConfigError for an invalid address, InputError with `create` for the name of a file beside
-    another database. A refused file is left unchanged. A file that this user may only read
+    ConfigError for an invalid address, InputError with `create` for a new file with the name of one
+    beside another database. A refused file is left unchanged. A file that this user may only read
     can be read, unless `create` asks for more.
     """
     if address is not None:
@@ -62,9 +64,15 @@ def open_storage(
 
     if backend == IN_MEMORY or path is None:
         return SqliteStorage.in_memory()
-    if create:
+    if create and not _is_database(path):
         refuse_reserved(path)
     return SqliteStorage.open(path, create=create)
+
+
+def _is_database(path: Path) -> bool:
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(len(_HEADER)) == _HEADER
+    return False
 
 
 def refuse_reserved(path: Path) -> None:

@@ -396,6 +396,7 @@ assert not found, found
 
 
 ANYTHING: Any = "docs"
+UNNAMED: Any = {1: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -403,25 +404,43 @@ ANYTHING: Any = "docs"
     [
         ({"backend": "redis"}, 'memory.backend is "redis" .it must be "sqlite" or "memory"'),
         ({"storage_path": ""}, "memory.storage_path is .* a text that is not empty"),
-        ({"search": {"max_results": 3}}, "memory.search is .*give a SearchConfig"),
+        (
+            {"search": {"max_results": 3}},
+            "search is of the type dict .give it as SearchConfig",
+        ),
         ({"search": SearchConfig(max_results=0)}, "memory.search.max_results is 0 .* from 1 to"),
         (
             {"chunking": ChunkingConfig(chunk_size_chars=100, chunk_overlap_chars=200)},
             "chunk_overlap_chars is 200 .* less than",
         ),
         ({"files": FilesConfig(watch_directories=ANYTHING)}, "watch_directories is .* a list"),
+        ({"embeddings": EmbeddingsConfig(prices=UNNAMED)}, "embeddings.prices is .* an object"),
     ],
-    ids=["choice", "empty", "section", "range", "two", "list"],
+    ids=["choice", "empty", "section", "range", "two", "list", "names"],
 )
 def test_settings_made_in_python_are_checked(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         MemoryManager(MemoryConfig(**given))
 
 
+def test_a_section_of_another_type_is_not_shown() -> None:
+    """It may hold keys and tokens."""
+    section: Any = {"tokens": ["s3cret"]}
+    with pytest.raises(ConfigError, match="server is of the type dict") as refused:
+        MemoryManager(MemoryConfig(server=section))
+    assert "s3cret" not in str(refused.value)
+
+
+class Text(str):
+    """A text as other libraries have it."""
+
+
 def test_settings_made_in_python_may_be_lists_and_paths(tmp_path: Path) -> None:
     folders: Any = [tmp_path, "docs"]
     place: Any = tmp_path / "memory.db"
     files = FilesConfig(watch_directories=folders)
-    with MemoryManager.open_sync(MemoryConfig(storage_path=place, files=files)) as memory:
+    config = MemoryConfig(storage_path=place, schema=Text("other"), files=files)
+    with MemoryManager.open_sync(config) as memory:
         assert memory.config.storage_path == str(place)
+        assert type(memory.config.schema) is str
         assert memory.config.files.watch_directories[0] == str(tmp_path)

@@ -7,6 +7,7 @@ import sys
 import tracemalloc
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -500,6 +501,16 @@ def test_nothing_is_written_where_a_database_would_remove_it(tmp_path: Path, nam
     with pytest.raises(InputError, match="file beside a database"):
         open_storage("sqlite", tmp_path / f"other{name}")
     assert not list(tmp_path.glob("other*"))
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_database_that_has_such_a_name_already_stays_in_use(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path, backend="sqlite") as memory:
+        ingest_text(memory, "A text")
+        back_up(memory, tmp_path / "copy.db")
+    (tmp_path / "copy.db").rename(tmp_path / f"other{name}")
+    with closing(open_storage("sqlite", tmp_path / f"other{name}")) as storage:
+        assert storage.count_chunks() == 1
 
 
 def test_force_replaces_files_alone(filled: Workspace, tmp_path: Path) -> None:
