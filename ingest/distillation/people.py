@@ -55,7 +55,6 @@ _DOUBT: Final = re.compile(
     r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|my character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
     r"write|roleplay|role-play|game|fictional|named after)\b"
 )
-_FORMER: Final = re.compile(r"(?i)\bex[ -]$")
 _REACH: Final = 60
 _SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
 
@@ -101,9 +100,7 @@ def people(text: str) -> Iterator[Acquaintance]:
             if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
                 continue
             seen.add(name.casefold())
-            former = _FORMER.search(text, match.start(), match.start("who"))
-            relation = f"{'ex-' if former else ''}{match['who'].lower()}"
-            yield Acquaintance(name, relation, match.start(), match.end())
+            yield Acquaintance(name, match["who"].lower(), match.start(), match.end())
 
 
 def _is_related(who: str) -> bool:

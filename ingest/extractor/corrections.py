@@ -9,13 +9,10 @@ from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
 
 _HEAD = r"(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|hang on|actually|hm+|well|my mistake|my bad|haha\w*|lol|ok(?:ay)?)[\s,.!…-]+)*"
-_ENDS = r"(?=[\s,.!;:–-]*(?:$|(?:i|it|that|my|we|no|not|just|only|sorry|lol|haha\w*)\b))"
-"""Nothing follows, or words about what was said: "scratch that, write it in French" is a request."""
-
 _TAKEN_BACK = deferred(
-    rf"(?i)^\W*{_HEAD}(?:(?:that|it|this)(?: was|'s| is)(?: just| only| all)? (?:a joke|a lie|sarcasm|(?:not true|a test|made up){_ENDS})|"
-    rf"(?:i was|i'm|i am|was)? ?(?:just |only )?(?:joking|kidding|messing with you|lying(?! (?:in|on|down|at|around|there|here|under|next)\b))|jk|(?:scratch|disregard|strike|forget|ignore) that{_ENDS}|forget it{_ENDS}|"
-    rf"(?:forget|ignore) what i (?:just )?said|ignore my last message|i take (?:that|it) back{_ENDS})\b(?! (?:yesterday|last|earlier|before)\b|,? (?:that|it)(?:'s| is| was) (?:\d|\w+ (?:day|week|month|year)s?\b))(?: about (?:(?:the|my|our|a|an) )?(?P<topic>\w+))?"
+    rf"(?i)^\W*{_HEAD}(?:(?:that|it|this)(?: was|'s| is)(?: just| only| all)? (?:a joke|not true|a lie|a test|made up|sarcasm|wrong)|"
+    r"(?:i was|i'm|i am|was)? ?(?:just |only )?(?:joking|kidding|messing with you|lying)|jk|scratch that|forget (?:that|what i (?:just )?said|it)|"
+    r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b(?!,? (?:that|it)(?:'s| is| was) (?:\d|\w+ (?:day|week|month|year)s?\b))"
 )
 _CORRECTED = deferred(
     r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
@@ -37,10 +34,9 @@ _FITS = {
 _LONGEST = 120
 
 
-def is_taken_back(text: str, before: str) -> bool:
-    """Return whether a turn says that the one before was not meant, or what it says of a topic."""
-    match = _TAKEN_BACK.match(text) if len(text) <= _LONGEST else None
-    return match is not None and (match["topic"] or "").casefold() in before.casefold()
+def is_taken_back(text: str) -> bool:
+    """Return whether a turn says that the one before was not meant."""
+    return len(text) <= _LONGEST and _TAKEN_BACK.match(text) is not None
 
 
 def corrected(text: str, before: Sequence[Found], told: Told) -> list[Candidate]:

@@ -84,7 +84,7 @@ def _of_before(utterance: Utterance, told: Told) -> Iterator[Candidate]:
     if not utterance.before or len(utterance.before) > MOST_CHARS:
         return
     end = len(utterance.text)
-    if is_taken_back(utterance.text, utterance.before):
+    if is_taken_back(utterance.text):
         said = extract(utterance._replace(text=utterance.before, before=""))
         if ends := tuple(one.content for one in said if one.content):
             yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)

@@ -10,7 +10,6 @@ from ingest.extractor.words.boundaries import MONTHS
 from ingest.extractor.words.lexicon import DIETS, HEALTH_STATES, MARITAL, NATIONALITIES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import ADVERBS, FILLERS, OWN_LABELS, TAILS
-from ingest.extractor.words.place_names import PLACES
 from ingest.extractor.words.short_forms import NUMBERS, SHORT_FORMS
 from ingest.extractor.words.statements import GOT, UNSAID
 
@@ -44,7 +43,7 @@ _FIRST_THE_DATE = deferred(
     rf"(?i)^((?:today|yesterday|tomorrow|tonight|(?:last|next|this) (?:{_UNIT}|{_MONTH})|\w+ (?:days?|weeks?|months?|years?) ago|"
     r"(?:on|in|at|by|since|for|from|starting|back in|early in|late in) (?:[^\s,]+ ){0,3}?"
     rf"(?:\d{{4}}(?:-\d\d(?:-\d\d)?)?|\w+day|{_MONTH}(?: \d+\w*)?|\d+(?:st|nd|rd|th)?|weeks?|months?|years?|days?)"
-    rf"(?: (?:morning|evening|night|afternoon))?|in (?:{any_of(PLACES)}))),? (?=(?:i|we|my|our)\b)"
+    r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
 )
 _ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
 _BEFORE_VERB = deferred(

@@ -9,7 +9,7 @@ import re
 from contracts.lazy_regex import deferred
 from ingest.extractor.words import phrases as words
 from ingest.extractor.words.boundaries import MONTHS
-from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, NATIONALITIES, ROLES
+from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 from ingest.extractor.words.statements import EDITS, JOKE_MARKS, PLAYS, TASKS
@@ -19,7 +19,6 @@ COVER = "\x00"
 
 _TASKS = f"(?:{any_of(TASKS)})"
 _TEXTS = f"(?:{any_of(words.WORKED_ON)})"
-_NOTED = any_of(words.OWN_LABELS - {"edit", "format"})
 _MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|our)\b"
 _BREAK = r"(?:[.!?:]\s+|[^\n.!?:]{0,80}(?::\s+|[.!?]?[ \t]*\n\s*))(?=\S)"
 """The end of a sentence that introduces a text: at once, or later with a colon or line break."""
@@ -27,7 +26,7 @@ _BREAK = r"(?:[.!?:]\s+|[^\n.!?:]{0,80}(?::\s+|[.!?]?[ \t]*\n\s*))(?=\S)"
 _PASTED = tuple(
     deferred(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?!(?:(?<=long )story short|(?<!\w )(?:tl;?dr|(?-i:E(?:dit|DIT))(?: \d)?)|(?<![^\n])(?:{_NOTED})) ?:|this (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter)\b)(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
+        rf"(?<!before you )(?<!remember )(?<!note )(?<!save )(?<!\bas i )(?<!\bas i just )(?<!\bas i already )\b(?!(?:(?<=long )story short|(?<!\w )(?:tl;?dr|(?-i:E(?:dit|DIT))(?: \d)?)) ?:|this (?:week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter)\b)(?:{_TASKS}|{_TEXTS})\b(?! (?:that|it|this) wrong)[^\n:.?!]{{0,80}}[:：]\s*(?=\S)",
         r"\b(?:is this(?= (?:right|correct)\?(?![^\n]{0,200}\b(?:so|because|since|but)\b))|make (?:this|it|the \w+|my \w+)|is (?:this|the|my) \w+|are these|which (?:one |sentence )?is)\b[^\n.?!:]{0,40}\b(?:correct|right|better|shorter|longer|formal|professional)\b[^\n.?!:,]{0,30}(?:[.?!:,]\s+|\n+)(?=\S)",
         r"\A(?=[\x00\s]{0,99}[^\n]{0,60}[\u0370-\u1fff\u3040-\ud7af])[\x00\s]*[^\n]*\n+(?=\S)",
         r"(?:翻译|润色|修改|改写|改成|纠正|直して|翻訳|添削|訳して)[^\n:：]{0,40}[:：]\s*(?=\S)",
@@ -54,9 +53,6 @@ _PLAYED = deferred(
     r"\bI (?:draw|cast|wield|unsheathe|swing|summon|loot)\b(?=[^.!?]{0,40}\b(?:sword|spell|dagger|axe|staff|potion|wand|bow|dragon|goblin)\b)"
 )
 """A part in a game begins: what follows from that line on is played."""
-
-_ELSEWHERE = deferred(rf"(?im)(?:^|(?<=[.!?] ))(?:(?:and|but|so),? )?(?:[io]n ((?:(?!(?!my\b|our\b){_MINE})[^\s,.:;!?]+ ){{0,4}}?[^\s,.:;!?]*)|as (?:an? )?({any_of(words.FANTASIES)}|(?-i:[A-Z][a-z]+))),? (?={_MINE})[^.!?\n]*")  # fmt: skip
-"""A sentence about another world: "In Zelda I ...", "As a vampire I ..."."""
 
 _HIRED = deferred(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
 _MENTIONED = deferred(r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)")
@@ -107,16 +103,14 @@ _SPEECH = deferred(
     r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
 )
 _TITLE_WORDS = 6
-_OTHERS = FIRST_NAMES | words.OTHERS | words.SPEAKER_LABELS | words.WORKED_ON | words.HELPERS
-_STRANGERS = (_OTHERS | ROLES) - words.OWN_LABELS
+_STRANGERS = ROLES | FIRST_NAMES | words.OTHERS | words.SPEAKER_LABELS | words.WORKED_ON
+_STRANGERS = (_STRANGERS | words.HELPERS) - words.OWN_LABELS
 _PEOPLE = _STRANGERS | KIN | MANY_KIN
-_KNOWN = PLACES | MONTHS | ROLES | NATIONALITIES
 _OWN = words.OWN_LABELS | MONTHS | {""}
 _EDGES = f" \t*_•-–—.,()[]#{COVER}"
 _LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d\d)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))")  # fmt: skip
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
-_BRACKETED = deferred(r"(?m)^\[([^\[\]\d\n]{1,40})\]:?(?=[ \t]+\w)")
 _NUMBER = deferred(r"[\[(#]*\b\d[\d./:-]*(?:st|nd|rd|th|am|pm)?\b[\])]*")
 _TOLD = r"(?<=\w )(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bas )(?<!\bhere )(?<!\bbe )(?:(?:say|tell|writ|ask|claim|stat|explain)(?:s|es|e|ed|ing)?|said|told|wrote|replie[sd]|answered|texted|posted|sent|shared|goes|went|reads|(?:is|was|'s|were) (?:all |just )?like)(?: (?:me|us|him|her|them))?$"
 """The end of a label after which somebody else speaks: "and then Rosa goes"."""
@@ -158,7 +152,6 @@ def own_words(text: str, speaker: str | None) -> str:
         text = _cover(text, 0, len(speaker) + 1)
     if _ORDERS.search(text):
         return COVER * len(text)
-    text = _BRACKETED.sub(lambda match: f"{match[1]}: "[: len(match[0])].ljust(len(match[0])), text)
     for block in _BLOCKS:
         text = block.sub(_covered, text)
     text = _QUOTED.sub(_cover_speech, text)
@@ -169,7 +162,6 @@ def own_words(text: str, speaker: str | None) -> str:
     text = _PASTED_BEFORE.sub(_covered, text)
     if _TALE.search(text) and FANTASY.search(text):
         return COVER * len(text)
-    text = _ELSEWHERE.sub(_cover_elsewhere, text)
     return _unwrapped(_cover_jokes(_cover_played(text)))
 
 
@@ -193,13 +185,6 @@ def _cover_speech(match: re.Match[str]) -> str:
     return match[0] if is_title else COVER * len(match[0])
 
 
-def _cover_elsewhere(match: re.Match[str]) -> str:
-    """Leave what is of no name, or of a place, a time, a language or a trade."""
-    where = (match[1] or match[2]).casefold()
-    is_known = where in PLACES or _KNOWN & {*where.split()} or re.search(r"\d|days?$", where)
-    return match[0] if is_known or where == match[1] else _covered(match)
-
-
 def _cover_dialogue(text: str, mine: str) -> str:
     """Cover the lines of a pasted conversation and what others say behind a label."""
     turns = [one for one in _TURN.finditer(text) if not _is_own_label(one[1])]
@@ -216,8 +201,7 @@ def _cover_dialogue(text: str, mine: str) -> str:
     is_chat = sum(f"\n{text}"[line.start()] == "\n" for line in others.values()) > 1
     for line, name in labels:
         is_named = is_chat or name in FIRST_NAMES | words.SPEAKER_LABELS
-        is_answer = name in words.ANSWERS and "?" in text[: line.start()]
-        is_new = (name in others or is_answer) and text[line.end()] != COVER
+        is_new = name in others and text[line.end()] != COVER
         if is_new and (is_named or _is_said_by(name, line[2])):
             text = _cover(text, line.start(), f"{text}\n".index("\n", line.end()))
     return text

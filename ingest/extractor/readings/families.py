@@ -34,13 +34,18 @@ def household(text: str, told: Told) -> list[str]:
         after = text[match.end() :]
         if match[1].lower() in ("my", "our") or not _AFTER.match(after):
             break
-        found.append(re.sub("(?i)^(?:only|just) ", "", match[0]).replace("another", "a"))
+        found.append(
+            re.sub(
+                r"^(?:only |just )?(?:another|only one|just one)\b|^(?:only|just) ",
+                lambda one: "a" if "another" in one[0] else "",
+                match[0],
+            )
+        )
         joint = re.match(r",? (?:and|&|plus) |, ", after)
         if joint is None:
             break
         at = match.end() + joint.end()
-    is_one = len(found) == 2 and text[:at].endswith(", ")  # "a dog, a beagle"
-    return [listed(", ".join(found[:1] if is_one else found))] if found else []
+    return [listed(", ".join(found))] if found else []
 
 
 def pet(text: str, told: Told) -> list[str]:

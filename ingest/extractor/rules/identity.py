@@ -17,7 +17,7 @@ IDENTITY: tuple[Rule, ...] = (
     Rule("speaking", "(?:this is|it is) <bare_name> (?:here|speaking|this side)$|<given_name> this side$", "'s name is {bare_name}{given_name}", NAME,
         {"This is Ravi speaking": "User's name is Ravi", "Prakash this side": "User's name is Prakash"}, ("This is great speaking", "It is there", "stay on this side"), CLAUSE),
     Rule("age", r"am (?:an? )?(?P<age>1[01]\d|1[3-9]|[2-9]\d|(?:8|9|1[0-2])(?=$))(?:[ -]years?[- ]old| years of age| ?[mf]\b)?(?=$|[,(]| (?:and|but|"
-        r"so|from|now|today|here|with)\b).*$", "is {age} years old", NAME,
+        r"so|from|now|here|with)\b).*$", "is {age} years old", NAME,
         {"I'm 34": "User is 34 years old", "34F here": "User is 34 years old", "im 25, male": "User is 25 years old"},
         ("The sides are 6 m, 8 m and 10 m", "I'm 5 minutes away", "I'm 100% sure", "I'm 20 pages in")),
     Rule("age in years", r"am (?:an? (?=\d\d))?(?P<age>1?\d{1,2})[ -]years?[ -](?:old|of age)\b.*$", "is {age} years old", NAME,

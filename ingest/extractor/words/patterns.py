@@ -5,9 +5,8 @@ from collections.abc import Iterable
 
 
 def lines_of(text: str) -> frozenset[str]:
-    """Return the phrases of a text, which are apart by commas."""
-    phrases = (" ".join(phrase.split()) for phrase in text.split(","))
-    return frozenset(phrase for phrase in phrases if phrase)
+    """Return the phrases of a text, which are apart by commas or lines."""
+    return frozenset(line.strip() for line in text.replace("\n", ",").split(",") if line.strip())
 
 
 def any_of(words: Iterable[str]) -> str:

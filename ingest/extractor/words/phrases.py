@@ -155,7 +155,7 @@ FILLERS = lines_of("""
     i just found out, i recently found out, i found out recently, i found out that, i learned,
     i just learned, i discovered, i discovered that, fun fact, big news, good news, bad news,
     great news, guess what, sorry, oops, for me, in my case, these days, nowadays, currently,
-    right now, at the moment, in the meantime, in general, in total, in short, lately, recently, luckily, fortunately, unfortunately, sadly,
+    right now, at the moment, lately, recently, luckily, fortunately, unfortunately, sadly,
     finally, of course, certainly, indeed, absolutely, exactly, same here, me too, right, true,
     again, still, now, i swear, for context, for reference, as for me, like, i am happy to say,
     i am proud to say, i am sad to say, i am thrilled to announce, i am happy to announce,
@@ -170,7 +170,7 @@ OWN_LABELS = lines_of("""
     line, follow-up, followup, follow up, requirement, requirements, constraint, constraints, restriction, restrictions, task, request,
     requests, wish, preference, preferences, instruction, instructions, rule, style, tone, format, first, second, third, fourth, fifth, next,
     last, day, week, step, point, part, no, item, date, disclosure, confession, imo, imho, opinion, take, diary, journal, entry, spoiler,
-    secret, truth, answer, reply, response, detail, details, aside, tip, hint, random, topic, twist, use case, decision, change, deal, idea, goal, nutshell, same, this, brief, status, allergy, allergies, diet, health, diagnosis, condition, conditions, symptom, symptoms, medical, history,
+    secret, truth, answer, detail, details, aside, tip, hint, random, topic, twist, use case, decision, change, deal, idea, goal, nutshell, same, this, brief, status, allergy, allergies, diet, health, diagnosis, condition, conditions, symptom, symptoms, medical, history,
     meds, medication, job, work, occupation, profession, role, career, employer, company, position, education, school, studies, degree,
     skills, experience, home, house, flat, location, address, city, town, country, origin, hometown, nationality, religion, age, birthday,
     height, weight, name, nickname, pronouns, gender, family, kids, children, pets, relationship, hobby, hobbies, interests, likes, dislikes,
@@ -260,9 +260,6 @@ SPEAKER_LABELS = lines_of("""
     ai, bot, q, a, reporter, author, sender, submitter, respondent,
 """)
 """What opens a line of a pasted conversation, as a first name does."""
-
-ANSWERS = lines_of("answer, answers, response, reply, completion")
-"""What is written before a colon where a question was before: somebody has asked somebody."""
 
 OTHERS = lines_of("""
     boss, colleague, coworker, neighbour, neighbor, patient, guest, caller, landlord, chairman,

@@ -18,12 +18,7 @@ from memory.conversations.memories.comparison.sentence_similarity import (
     say_the_same,
     sentence,
 )
-from memory.conversations.memories.comparison.slot_conflict import (
-    contradicts,
-    counterpart,
-    employs_otherwise,
-    repeats,
-)
+from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
 from memory.conversations.memories.comparison.word_similarity import nearness
 from memory.conversations.memories.store import MemoryStore, SimilarMemory
 from memory.conversations.memories.values import INSTRUCTION, Memory
@@ -63,9 +58,6 @@ class RelatedMemories:
         slot = fact.slot
         held = self._store.of_slot(slot.name) if slot is not None and slot.value else []
         found = [memory for memory in held if slot is not None and contradicts(slot, memory)]
-        other = counterpart(slot) if slot is not None and fact.candidate.certain else None
-        beside = self._store.of_slot(other) if other else []
-        found += [memory for memory in beside if slot and employs_otherwise(slot, memory)]
         said = self._store.with_words(" ".join(affirmed(fact.words)))
         found += [one for one in said if is_negation_of(sentence(one.content), fact.words)]
         denials = [one.id for one in alike if is_negation_of(Sentence(one.words), fact.words)]
@@ -126,8 +118,7 @@ class RelatedMemories:
         """Return the active memories with a statement that an ending covers."""
         found = {memory.id: memory for memory in self._store.with_words(ending.words.key)}
         if ending.slot is not None:
-            for name in (ending.slot.name, counterpart(ending.slot)):
-                found |= {memory.id: memory for memory in self._store.of_slot(name or "")}
+            found |= {memory.id: memory for memory in self._store.of_slot(ending.slot.name)}
         else:
             alike = self._store.similar(ending.words.telling)
             found |= self._store.get_many([one.id for one in alike])

@@ -175,8 +175,6 @@ def test_done_alone_names_nothing() -> None:
         ("my sister's name is Ida", "Ida", "sister"),
         ("my brother tom called", "Tom", "brother"),
         ("we met my boss Karen's dog", "Karen", "boss"),
-        ("my ex wife karen has them", "Karen", "ex-wife"),
-        ("My ex husband Tom called", "Tom", "ex-husband"),
     ],
 )
 def test_people_have_a_name_and_a_relation(text: str, name: str, relation: str) -> None:

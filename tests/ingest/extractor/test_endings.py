@@ -106,20 +106,6 @@ def test_a_joke_takes_back_what_was_said_before() -> None:
     assert (found.content, found.ends) == ("", ("User has seventeen cats",))
     assert told("that was a joke") == []
     assert told("that was a joke", before="The weather is fine") == []
-    for other in (
-        "forget what I said about the boat",
-        "ignore what I said yesterday",
-        "scratch that, write it in French",
-        "Forget it. How do I get there?",
-        "that's wrong, Paris is the capital",
-        "that's wrong",
-        "I was lying in bed all day",
-        "I take it back to the shop tomorrow",
-        "that is made up of two parts",
-    ):
-        assert told(other, before="I have seventeen cats") == []
-    (found,) = told("Forget what I said about the cats", before="I have seventeen cats")
-    assert found.ends == ("User has seventeen cats",)
     amended = "Just kidding, that is nine months"  # a part of what was said
     assert told(amended, before="I have seventeen cats") == []
 

@@ -14,11 +14,7 @@ from memory.conversations.memories.comparison.sentence_similarity import (
     is_ended_by,
     sentence,
 )
-from memory.conversations.memories.comparison.slot_conflict import (
-    counterpart,
-    employer_of,
-    is_of_value,
-)
+from memory.conversations.memories.comparison.slot_conflict import is_of_value
 from memory.conversations.memories.values import Memory
 
 ENDS: Final = "ends"
@@ -52,8 +48,6 @@ class Ending(NamedTuple):
             return True
         if self.slot is None or slot is None:
             return self.slot is None and slot is None and is_ended_by(words, self.words)
-        if counterpart(slot) == self.slot.name:
-            return self.is_open or is_of_value(employer_of(slot), employer_of(self.slot))
         return self.slot.name == slot.name and (
             self.is_open or is_of_value(slot.value, self.slot.value)
         )
@@ -89,7 +83,7 @@ def endings_of(memory: Memory) -> list[Ending]:
 
 def keys_for(words: Sentence, slot: Slot | None) -> list[str]:
     """Return the search words of all endings that may cover a statement."""
-    names = [] if slot is None else [slot.name, *filter(None, [counterpart(slot)])]
+    names = [] if slot is None else [slot.name]
     return [f"{_MARK}{name}" for name in (*names, *words.telling)]
 
 

@@ -97,9 +97,7 @@ def memory_of(fact: Fact, *, origin: Origin, now: str) -> Memory:
 
 def slot_held(memory: Memory) -> Slot | None:
     """Return the slot that a memory holds, with its value."""
-    held = None if memory.slot is None else slot_of(memory.content)
-    more = held.more if held else ""
-    return None if memory.slot is None else Slot(memory.slot, memory.value or "", more)
+    return None if memory.slot is None else Slot(memory.slot, memory.value or "")
 
 
 def is_certain(memory: Memory) -> bool:

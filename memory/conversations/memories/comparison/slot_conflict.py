@@ -42,29 +42,6 @@ def contradicts(slot: Slot, memory: SlotStatement) -> bool:
     return first == other and first in _WITH_WHOM and whom != whose
 
 
-def counterpart(slot: Slot) -> str | None:
-    """Return the slot in which another sentence may name the same employer, or another one."""
-    owner, _, name = slot.name.rpartition("/")
-    if not owner.endswith("/job") or (name == "role" and not employer_of(slot)):
-        return None
-    return {"employer": f"{owner}/role", "role": f"{owner}/employer"}.get(name)
-
-
-def employer_of(slot: Slot | None) -> str:
-    """Return the employer that a sentence names: "User works as a nurse at Shell"; "" for none."""
-    if slot is None or slot.name.endswith("/job/employer"):
-        return slot.value if slot else ""
-    where, _, firm = slot.more.partition(" ")
-    named = slot_of(f"User works at {firm}") if where.casefold() in ("at", "for") else None
-    return named.value if named and slot.name.endswith("/job/role") else ""
-
-
-def employs_otherwise(slot: Slot, memory: SlotStatement) -> bool:
-    """Return whether a memory of the counterpart of a slot names another employer."""
-    held, said = employer_of(slot_of(memory.content)), employer_of(slot)
-    return held != "" and not is_of_value(held, said) and not is_of_value(said, held)
-
-
 def is_within(slot: Slot, memory: SlotStatement) -> bool:
     """Return whether a memory's value is that of a slot, or begins with it: "Berlin, Germany"."""
     return is_of_value(memory.value or "", slot.value)
