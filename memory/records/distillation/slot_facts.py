@@ -48,6 +48,10 @@ WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source 
         WHERE other.source = 'fact' AND other.record_id = f.id AND other.reason = 'source'
         AND EXISTS (SELECT 1 FROM memory_links WHERE memory_id = :id)
         AND other.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id))
+    AND NOT EXISTS (SELECT 1 FROM record_links AS r
+        JOIN memory_links AS l ON l.turn_id = r.turn_id JOIN memories AS m ON m.id = l.memory_id
+        WHERE r.source = 'fact' AND r.record_id = f.id AND r.reason = 'source'
+        AND m.id <> :id AND m.slot = :slot AND m.status = 'active')
 """
 """The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
 _STATING_SQL: Final = f"""
@@ -112,19 +116,19 @@ def facts_copied_from(database: Database, memory_ids: Collection[int]) -> list[i
     return _copies(database, _PRESENT_SQL, FACT.name, memory_ids)
 
 
-def facts_of_texts(database: Database, former: Mapping[int, str]) -> dict[int, int]:
+def facts_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
     """Return the facts that distillation made of nothing but memories with these texts, which may
-    have another one by now, each with its memory.
+    have another one by now.
     """
-    found: dict[int, int] = {}
+    found: list[int] = []
     for number, text in former.items():
         slot = slot_of(text)
         name = fact_name(slot.name) if slot else None
         if slot is None or name is None:
             continue
         names = {"category": name[0], "key": name[1], "value": _value(text, slot.name)}
-        rows = database.read(_TEXT_SQL, {"id": number, **names})
-        found |= {int(row[0]): number for row in rows}
+        rows = database.read(_TEXT_SQL, {"id": number, "slot": slot.name, **names})
+        found += [int(row[0]) for row in rows]
     return found
 
 

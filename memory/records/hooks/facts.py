@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
-from memory.conversations.memories.store import MemoryStore
 from memory.records.decay import is_archived_by_hand, standing
 from memory.records.distillation.restoring import archive_facts, state_facts
 from memory.records.distillation.slot_facts import (
@@ -64,15 +63,11 @@ class FactRecords(TableRecords[Fact]):
 
     def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
         """Take back what distillation made of former texts of memories, and state what these say
-        now. With a memory that is gone, the former values of its fact go too.
+        now. Facts with former values, which others may have stated, are archived.
         """
         if source == "memory":
             copies = facts_of_texts(self.database, former)
-            staying = MemoryStore(self.workspace.storage).get_many(former)
-            going = [fact for fact, memory in copies.items() if memory not in staying]
-            changed = [fact for fact, memory in copies.items() if memory in staying]
-            going += archive_facts(self.workspace, tx, changed)
-            self.remove(tx, [*map(str, going)])
+            self.remove(tx, [*map(str, archive_facts(self.workspace, tx, copies))])
             state_facts(self.workspace, tx, former)
 
     def _copies(self, memory_ids: Collection[int]) -> list[str]:

@@ -273,8 +273,20 @@ def test_a_fact_goes_with_a_memory_that_another_program_deletes(
             run(f"PRAGMA foreign_keys = {'ON' if enforced else 'OFF'}")
         run("DELETE FROM memories WHERE id = 2")
     maintain_one(memory, "decay")
-    assert {one.key for one in list_facts(memory, archived=True)} == {"diet"}
-    assert homes(memory) == []
+    assert facts(memory) == {"health/diet": "vegan"}
+    (home,) = [one for one in list_facts(memory, archived=True) if one.key == "home"]
+    assert (home.confidence, [one.value for one in home.history]) == (0.0, ["Oslo"])
+
+
+def test_a_fact_stays_that_another_memory_states_too(memory: Workspace) -> None:
+    for text in ("I live in Bergen", "I moved to Oslo"):
+        remember(memory, text)
+        distil(memory)
+    with outside(memory) as run:
+        run("INSERT INTO memories (content, layer) VALUES ('User lives in Oslo', 'mid')")
+    maintain_one(memory, "completion")
+    edit_memory(memory, 3, MemoryChange(status="archived"))
+    assert facts(memory) == {"biographical/home": "Oslo"}
 
 
 def test_a_fact_goes_and_returns_with_a_memory_whose_status_another_program_changes(
