@@ -25,8 +25,6 @@ ON_SERVER = "postgres"
 _BESIDE: Final = re.compile(r"-(wal|shm|journal)$|\.[\w ]+-lock$", re.IGNORECASE)
 """The endings of SQLite's log, its index and its journal, and of this program's lock files."""
 
-_HEADER: Final = b"SQLite format 3\0"
-
 
 class ServerAddress(NamedTuple):
     """The address of a server's database, which may hold a password, and a schema of it.
@@ -64,14 +62,15 @@ def open_storage(
 
     if backend == IN_MEMORY or path is None:
         return SqliteStorage.in_memory()
-    if create and not _is_database(path):
+    if create and not _has_content(path):
         refuse_reserved(path)
     return SqliteStorage.open(path, create=create)
 
 
-def _is_database(path: Path) -> bool:
-    with suppress(OSError), path.open("rb") as file:
-        return file.read(len(_HEADER)) == _HEADER
+def _has_content(path: Path) -> bool:
+    """Return whether SQLite can say what the file is; to open it here would undo its locks."""
+    with suppress(OSError):
+        return path.stat().st_size > 0
     return False
 
 
