@@ -33,7 +33,7 @@ class Node:
         self.end = end
 
     def at(self, name: str) -> "Node | None":
-        """Return the value of a dotted name below this one, None when there is none."""
+        """Return the value of a dotted name below this one, or None."""
         node = self
         for part in name.split("."):
             if not isinstance(node.content, dict) or part not in node.content:

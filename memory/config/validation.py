@@ -1,9 +1,10 @@
 """The light loader from a parsed file to a `Config`, which collects every problem."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, Final
 
 from contracts import ConfigError, did_you_mean
 from memory.config.commented_json import Node
@@ -29,6 +30,16 @@ def read_config(root: Node) -> tuple[Config, list[ConfigProblem]]:
     if not problems:
         problems += _contradictions(config, root)
     return config, problems
+
+
+_KINDS: Final[Mapping[type, str]] = {
+    NoneType: "null",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+}
 
 
 def checked_config(config: Config) -> tuple[Config, list[ConfigProblem]]:
@@ -91,7 +102,9 @@ def unknown_key(name: str, offset: int | None = None) -> ConfigProblem:
 
 def _read_section(section: Any, node: Node, *, name: str, problems: list[ConfigProblem]) -> Any:
     if not isinstance(node.content, dict):
-        fact = f"{name or 'the configuration'} is {shown(node.plain())}"
+        fact = (
+            f"{name or 'the configuration'} is {_KINDS[type(node.plain())]}"  # it may be a secret
+        )
         problems.append(ConfigProblem(name, fact, "it must be a section: { ... }", node.start))
         return section
     known = fields_of(section)

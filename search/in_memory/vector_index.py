@@ -203,7 +203,7 @@ class VectorIndex:
         return places[0][places[0] >= 0]
 
     def _likely(self, query: Any, limit: int, allowed: "_Allowed | None") -> Places | None:
-        """The same by short codes first; None if others than those may be as near."""
+        """The places to return, by short codes first; None if others may be as near."""
         count = LOOKED_AT * limit
         if allowed is not None:
             count = count * len(self) // max(1, allowed.number)

@@ -92,9 +92,16 @@ def test_sections_of_the_host_application_are_left_alone() -> None:
         pytest.param(
             "memory.search",
             [1],
-            "memory.search is [1]",
+            "memory.search is a list",
             "it must be a section: { ... }",
             id="section",
+        ),
+        pytest.param(
+            "memory.server",
+            "s3cret",
+            "memory.server is a text",
+            "it must be a section: { ... }",
+            id="secret",
         ),
         pytest.param("memory", None, "memory is null", "it must be a section: { ... }", id="null"),
         pytest.param(
@@ -210,7 +217,7 @@ def test_every_problem_is_reported_at_its_place() -> None:
 
 def test_a_file_that_is_no_section() -> None:
     (problem,) = problems_of("[]")
-    assert problem.fact == "the configuration is []"
+    assert problem.fact == "the configuration is a list"
 
 
 def test_a_secret_of_the_wrong_kind_is_not_shown() -> None:
