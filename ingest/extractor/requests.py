@@ -139,11 +139,7 @@ def _standing(said: str) -> str:
     if "?" in said and not _ASKED_POLITELY.search(said):
         return ""
     match = _STANDING.search(_REASON.sub("", said.strip(" .!?")))
-    if (
-        match is None
-        or _ONE_TASK.search(match["clause"])
-        or _OF_OTHERS.search(said[: match.start()])
-    ):
+    if match is None or _OF_OTHERS.search(said[: match.start()]):
         return ""
     clause = match["clause"][0].lower() + match["clause"][1:].strip(" .!,")
     return "" if _ONE_TASK.search(clause) or _PART.search(clause) else clause

@@ -34,13 +34,7 @@ def household(text: str, told: Told) -> list[str]:
         after = text[match.end() :]
         if match[1].lower() in ("my", "our") or not _AFTER.match(after):
             break
-        found.append(
-            re.sub(
-                r"^(?:only |just )?(?:another|only one|just one)\b|^(?:only|just) ",
-                lambda one: "a" if "another" in one[0] else "",
-                match[0],
-            )
-        )
+        found.append(re.sub("(?i)^(?:only|just) ", "", match[0]).replace("another", "a"))
         joint = re.match(r",? (?:and|&|plus) |, ", after)
         if joint is None:
             break

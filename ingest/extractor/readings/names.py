@@ -67,9 +67,7 @@ def given_name(text: str, told: Told) -> list[str]:
         r",? (?:who|which|that|he|she|it|they|and (?![A-Z])\w+)\b.*$|[,.;(].*$", "", text
     ).strip(" .!\"'")
     names = re.split(r",? (?:and|&) |, ", text)
-    if not all(
-        one and one[0].isupper() and name(one, told) and not is_quality(one) for one in names
-    ):
+    if not all(one[:1].isupper() and name(one, told) for one in names):
         return []
     return [f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else text]
 

@@ -58,13 +58,10 @@ def _items(phrase: str) -> list[str]:
     parts = [part for part in LIST.split(phrase) if part]
     is_list = all(len(part.split()) <= 2 + (len(parts) > 2) for part in parts)
     is_shared = len(parts[0].split()) == 1 < len(parts[-1].split())
-    is_one = (
-        phrase.casefold() in phrases.ONE_THING
-        or phrase.startswith("to ")
-        or phrase.count(" and ") > 1
-    )
-    is_one = is_one or " & " in phrase or all(part[:1].isupper() for part in parts)
-    is_apart = is_list and not is_shared and not is_one
+    is_one = phrase.casefold() in phrases.ONE_THING or phrase.startswith("to ")
+    is_one = is_one or phrase.count(" and ") > 1 or " & " in phrase
+    is_named = all(part[:1].isupper() for part in parts)
+    is_apart = is_list and not (is_shared or is_one or is_named)
     ends = {part.split()[-1] for part in parts}
     return parts if is_apart and ADJECTIVES.isdisjoint(ends) else [phrase]
 
@@ -93,11 +90,8 @@ def avoided(text: str, told: Told) -> list[str]:
     for phrase in (whole, whole.partition(", ")[0]):
         parts = [part for part in LIST.split(phrase) if part]
         if parts and all(map(_SHORT.fullmatch, parts)):
-            bad = (
-                _JOKES.match(part) or POINTING.search(part) or _LOOSE_END.search(part)
-                for part in parts
-            )
-            return [] if any(bad) else [listed(phrase)]
+            is_loose = POINTING.search(phrase) or any(map(_LOOSE_END.search, parts))
+            return [] if is_loose or any(map(_JOKES.match, parts)) else [listed(phrase)]
     return []
 
 

@@ -289,6 +289,19 @@ def test_names_in_passing_are_true_in_questions_too() -> None:
     assert contents("What if my dog Rex ate grapes?") == []
 
 
+ALONE = {
+    "I have only one sister": ["User has one sister"],
+    "We have just two cats": ["User has two cats"],
+    "I have another dog": ["User has a dog"],
+    "I have a dog, a cat": ["User has a dog and a cat"],
+}
+
+
+@pytest.mark.parametrize("text", ALONE)
+def test_what_somebody_has_alone_keeps_its_number(text: str) -> None:
+    assert contents(text) == ALONE[text]
+
+
 PARTNERS = {
     "My wife and I cook on Sundays": ["User has a wife"],
     "Just a quiet day with my boyfriend": ["User has a boyfriend"],
