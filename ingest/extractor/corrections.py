@@ -7,13 +7,21 @@ from ingest.extractor.matching import Found, values_of
 from ingest.extractor.rules.rule import compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.statements import BESIDE_RETRACTIONS, RETRACTIONS
 
-_HEAD = r"(?:(?:no|nope|oh|oops|ah|sorry|wait|hold on|hang on|actually|hm+|well|my mistake|my bad|haha\w*|lol|ok(?:ay)?)[\s,.!…-]+)*"
-_TAKEN_BACK = deferred(
-    rf"(?i)^\W*{_HEAD}(?:(?:that|it|this)(?: was|'s| is)(?: just| only| all)? (?:a joke|not true|a lie|a test|made up|sarcasm|wrong)|"
-    r"(?:i was|i'm|i am|was)? ?(?:just |only )?(?:joking|kidding|messing with you|lying)|jk|scratch that|forget (?:that|what i (?:just )?said|it)|"
-    r"ignore (?:that|what i (?:just )?said|my last message)|i take (?:that|it) back|disregard that|strike that)\b(?!,? (?:that|it)(?:'s| is| was) (?:\d|\w+ (?:day|week|month|year)s?\b))"
+_BESIDE = rf"(?:{any_of(BESIDE_RETRACTIONS)}|hm+|haha\w*|(?:that|it|this)(?: was|'s| is) (?:a lie|not true|wrong))"
+_RETRACTED = (
+    r"(?:(?:(?:that|it|this) was|(?:that|it)(?:'s| is))(?: just| only| all)? (?:a (?:bad |silly )?joke|made up|sarcasm)|(?:that|it|this) was(?: just| only)? a (?:lie|test(?: message)?)|"
+    rf"(?:(?:i was|i'm|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)|{any_of(RETRACTIONS)}|"
+    r"(?:forget|ignore|disregard|scratch|strike) (?:that|(?:what|everything) i (?:just )?(?:said|told you)|my (?:last|previous) message))"
 )
+_TAKEN_BACK = deferred(
+    rf"(?i)\W*(?:{_BESIDE}\W+)*{_RETRACTED}(?: about (?:that|it|this|(?:(?:the|my|our) )?(?P<topic>\w+)))?"
+    rf"(?:\W+(?:{_BESIDE}|{_RETRACTED}))*(?:\W+i(?:'m not| am not| don't| do not)(?:\b.*?(?P<denied>\w+))?)?\W*"
+)
+"""Words about what was said, and no others: "scratch that, write it in French" is a request."""
+
 _CORRECTED = deferred(
     r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
     r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?(?:in |at )?"
@@ -34,9 +42,10 @@ _FITS = {
 _LONGEST = 120
 
 
-def is_taken_back(text: str) -> bool:
-    """Return whether a turn says that the one before was not meant."""
-    return len(text) <= _LONGEST and _TAKEN_BACK.match(text) is not None
+def taken_back(text: str) -> str | None:
+    """Return the word about which what the turn before says was not meant, "" for all; None if it was."""
+    match = _TAKEN_BACK.fullmatch(text.replace("’", "'")) if len(text) <= _LONGEST else None
+    return None if match is None else (match["topic"] or match["denied"] or "").casefold()
 
 
 def corrected(text: str, before: Sequence[Found], told: Told) -> list[Candidate]:

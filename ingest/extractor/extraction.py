@@ -7,7 +7,7 @@ from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
-from ingest.extractor.corrections import corrected, is_taken_back
+from ingest.extractor.corrections import corrected, taken_back
 from ingest.extractor.endings import ended
 from ingest.extractor.frames import is_framed
 from ingest.extractor.languages import in_other_languages
@@ -84,9 +84,11 @@ def _of_before(utterance: Utterance, told: Told) -> Iterator[Candidate]:
     if not utterance.before or len(utterance.before) > MOST_CHARS:
         return
     end = len(utterance.text)
-    if is_taken_back(utterance.text):
+    topic = taken_back(utterance.text)
+    if topic is not None:
         said = extract(utterance._replace(text=utterance.before, before=""))
-        if ends := tuple(one.content for one in said if one.content):
+        contents = [one.content for one in said if topic in one.content.casefold()]
+        if ends := tuple(filter(None, contents)):
             yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)
         return
     text = own_words(utterance.before, utterance.speaker)

@@ -101,13 +101,68 @@ def test_what_ends_nothing(text: str) -> None:
     assert [one for one in told(text) if one.ends] == []
 
 
-def test_a_joke_takes_back_what_was_said_before() -> None:
-    (found,) = told("haha that was a joke", before="I have seventeen cats")
+TAKEN_BACK = """
+Just kidding.
+haha that was a joke
+That was a joke, sorry
+Oh wait, that was just a bad joke
+jk
+I lied
+I was lying about that
+I’m only joking, relax
+Forget what I just said
+Scratch that.
+Wait, strike that, please
+Please ignore my last message
+Ignore that, wrong chat
+I take it back
+That's not true, I made it up
+No wait, that was a test
+That was a joke, I do not have seventeen cats
+I was kidding about the cats
+""".strip().splitlines()
+
+NOT_TAKEN_BACK = """
+Just kidding, that is nine months
+Just kidding around with the kids
+This is a joke, the service is awful
+That was a joke my uncle told
+It's a test that I must take
+JK Rowling wrote it
+I lied down
+I was lying by the pool
+I was lying about my age
+Forget it, I will ask my doctor
+Forget that recipe, it has eggs
+Forget what I said about Tom
+Ignore what I said yesterday
+Scratch that, write it in French
+Scratch that itch
+I take it back to the shop tomorrow
+It is made up of five islands
+That's wrong, Paris is the capital
+Joking aside, what now?
+No kidding
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", TAKEN_BACK)
+def test_a_joke_takes_back_what_was_said_before(text: str) -> None:
+    (found,) = told(text, before="I have seventeen cats")
     assert (found.content, found.ends) == ("", ("User has seventeen cats",))
-    assert told("that was a joke") == []
-    assert told("that was a joke", before="The weather is fine") == []
-    amended = "Just kidding, that is nine months"  # a part of what was said
-    assert told(amended, before="I have seventeen cats") == []
+    assert told(text) == []
+    assert told(text, before="The weather is fine") == []
+
+
+@pytest.mark.parametrize("text", NOT_TAKEN_BACK)
+def test_words_about_something_else_take_nothing_back(text: str) -> None:
+    assert told(text, before="I have seventeen cats") == []
+
+
+def test_only_what_names_the_topic_is_taken_back() -> None:
+    before = "I have seventeen cats and my brother Tom lives in Oslo"
+    (found,) = told("Forget what I said about Tom", before=before)
+    assert found.ends == ("User's brother Tom lives in Oslo", "User's brother is named Tom")
 
 
 CORRECTED = {
