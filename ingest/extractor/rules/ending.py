@@ -24,7 +24,7 @@ ENDING: tuple[Rule, ...] = (
     Rule("left", r"(?:have )?(?:(?:left|quit|resigned from)(?: my (?:job|position) (?:at|with))?|no longer work (?:at|for)|stopped working (?:at|for)|am no longer (?:at|with)) <company>",
         "no longer works at {company}", WORK,
         {"I left Bosch last month": "User no longer works at Bosch", "I quit my job at Siemens": "User no longer works at Siemens"},
-        ("I left the office", "I left Anna", "I left Paris this morning", "I left home"), KINDRED, ("works at {company}",)),
+        ("I left the office", "I left Anna", "I left Paris this morning", "I left Shell at 5", "I left home"), KINDRED, ("works at {company}",)),
     Rule("retired", "(?:have )?(?:just )?retired(?=$|[,.]| (?:yesterday|today|last|this|on|in (?:19|20)\\d\\d)\\b).*$", "is retired", WORK,
         {"I retired yesterday": "User is retired"}, ("I retired from the game",), KINDRED, ("works somewhere",)),
     Rule("divorced", r"(?:have |got |am (?!separated(?! from)))?(?:just )?(?P<x>divorced|separated)(?: from <given_name>|(?=$|[,.]| (?:in|last|two|three|\d|a|since|and|after|from my)\b)).*$", "is {x}", KIN,

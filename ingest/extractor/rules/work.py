@@ -2,7 +2,7 @@
 
 from ingest.extractor.rules.rule import ALL, KINDRED, STUDY, WORK, Rule
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.trades import BUSINESSES, INDUSTRIES, WORKPLACES
+from ingest.extractor.words.trades import BUSINESSES, INDUSTRIES, WORKED_AT, WORKPLACES
 
 _DEGREE = r"(?:ph\.?d\.?|doctorate|master'?s?|bachelor'?s?|msc|bsc|mba|ba|bs|ma|degree|apprenticeship|postdoc|residency)(?: degree)?"
 
@@ -10,6 +10,10 @@ _BUSINESS = (
     rf"(?P<x>(?!an? company that\b)(?:an?|my own|our own|two|my|our) (?:[\w'-]+ ){{0,2}}(?:{any_of(BUSINESSES)}))"
     r"(?=$|[,.]| (?:in|on|called|named|and|with|for|that|where|downtown|near|selling)\b).*$"
 )
+
+_LASTING = r"(?!.*\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week(?:end)?)|on \w+day)(?:$|,))"
+_TASK = rf"(?:(?:an?|the|my|our) (?:[\w'-]+ ){{0,2}}(?:{any_of(WORKED_AT)})(?=$|[,.]| (?:by|in|on|with|of|about|for|to)\b)|christmas$|easter$)"
+"""A time that passes, and what somebody works at: "at a cafe today", "at a report"."""
 
 WORKING: tuple[Rule, ...] = (
     Rule("state of work", r"(?:am|went|have gone) (?P<x>freelance|freelancing|retired|semi-retired|unemployed|self-employed|self employed|between jobs|on "
@@ -25,10 +29,10 @@ WORKING: tuple[Rule, ...] = (
     Rule("works as", "(?:work|am working|am employed|have been working|have worked(?=.* (?:for|since) )|freelance) as <bare_role>", "works as {bare_role}", WORK,
         {"I work as a cook": "User works as a cook", "im working as a barista": "User works as a barista"},
         ("I work as fast as I can", "It works as a charm", "I work as a team"), KINDRED),
-    Rule("works at", "(?:work|am working|am employed|have worked(?=.* (?:for|since) ))(?: (?:part[- ]time|full[- ]time|nights|shifts|night shifts|remotely))? (?P<x>at|for|by) <org>", "works {x} {org}", WORK,
+    Rule("works at", rf"(?:work|am working{_LASTING}|am employed|have worked(?=.* (?:for|since) ))(?: (?:part[- ]time|full[- ]time|nights|shifts|night shifts|remotely))? (?P<x>at(?! {_TASK})|for|by) <org>", "works {x} {org}", WORK,
         {"I work at Bosch": "User works at Bosch", "I work at a bakery in Kent": "User works at a bakery",
             "My husband works for the city": "User's husband works for the city"},
-        ("I work at night", "I work for a living", "I work at my own pace", "I'm working at the weekend",
+        ("I work at night", "I work for a living", "I work at my own pace", "I'm working at the weekend", "I'm working at a cafe today", "I'm working at my report",
             "I work for the weekend", "I left the office", "The fix works for me", "I work at a second job", "I work for a company that makes chairs"), KINDRED),
     Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?|an? (?:[\w-]+ ){{0,2}}(?:{any_of(WORKPLACES)})|the (?!same|other|whole)(?:[\w-]+ ){{1,3}}department)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so|near|downtown|with|where|of)\b).*$",
         "works in {x}", WORK,

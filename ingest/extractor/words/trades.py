@@ -28,6 +28,12 @@ DWELLINGS = lines_of("""
 """)
 """Where people work, and where they live, by its kind."""
 
+WORKED_AT = lines_of("""
+    report, presentation, thesis, dissertation, essay, puzzle, problem, plan, book, novel, painting, song, poem, script, draft, proposal,
+    manuscript, task, assignment, design, table, pace, speed, deadline, disadvantage, loss, details,
+""")
+"""What somebody works at that employs nobody."""
+
 BUSINESSES = lines_of("""
     bakery, restaurant, shop, store, company, business, farm, salon, studio, cafe, café, bar, agency,
     clinic, firm, practice, gallery, brewery, startup, start-up, bookshop, bookstore, hotel, hostel,

@@ -427,6 +427,53 @@ def test_a_phrase_is_whole_or_nothing(text: str) -> None:
     assert contents(text) == WHOLE[text]
 
 
+EMPLOYERS = {
+    "I'm working at Siemens": "Siemens",
+    "I'm working at Siemens these days": "Siemens",
+    "I'm working at Nokia on Mondays": "Nokia",
+    "I'm working at a bank": "a bank",
+    "I'm currently working at a hospital": "a hospital",
+    "I'm working at a book shop": "a book shop",
+    "I'm working at a design agency": "a design agency",
+    "I work at a puzzle factory": "a puzzle factory",
+    "I work at the information desk": "the information desk",
+    "I work at a hotel but today I'm off": "a hotel",
+    "I work at a cafe": "a cafe",
+    "I just joined Deutsche bank": "Deutsche bank",
+    "I got hired at Marks and Spencer": "Marks and Spencer",
+    "I joined Bank of America last week": "Bank of America",
+}
+
+NO_EMPLOYERS = """
+I'm working at a cafe today
+I'm working at the library this afternoon
+I'm working at a festival this weekend
+I'm working at a wedding on Saturday
+I'm working from a hotel this week
+I'm working at a report
+I'm working at a big problem
+I'm working at a table by the window
+I'm working at Christmas
+I work at a slow pace
+I work at night
+I left Shell at 5
+I left Shell early
+I left Shell before lunch
+I left Shell a message
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", EMPLOYERS)
+def test_who_employs_somebody_is_told(text: str) -> None:
+    (found,) = extract(Utterance(text, NOW))
+    assert (found.content, found.certain) == (f"User works at {EMPLOYERS[text]}", True)
+
+
+@pytest.mark.parametrize("text", NO_EMPLOYERS)
+def test_where_somebody_sits_today_and_what_they_work_at_employs_nobody(text: str) -> None:
+    assert extract(Utterance(text, NOW)) == []
+
+
 def test_a_second_job_and_a_move_long_ago_are_not_certain() -> None:
     said = {
         "I also work at Lidl": False,
