@@ -111,7 +111,7 @@ AFTER_NEXT = "prochaine|prochain|próxim[oa]|que\\s+viene"
 PAST_CUES = (
     r"was|were|did|had|went|got|came|saw|met|took|made|bought|left|lost|found|gave|told|said|ate"
     r"|sent|lent|kept|paid|sold|built|hid|drove|flew|ran|won|felt|knew|began|became|wrote|read|spent|been|born|ago|since|last"
-    r"|(?!need|hundred|indeed)\w{2,}[^\W\de]ed|(?:agr|succ|proc)eeded"
+    r"|(?!need|hundred|indeed)\w{2,}[^\W\de]ed"
     r"|war|waren|hatte|hatten|habe|hat|wurde|ging|kam|fuhr|seit|depuis|était|étais|avait|avais|ai"
     r"|suis|sommes|fue|fui|fuimos|era|estaba|estuve|tuve|hice|desde|compré|llegué"
 )
