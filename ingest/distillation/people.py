@@ -55,6 +55,7 @@ _DOUBT: Final = re.compile(
     r"(?i)\b(?:if|imagine|suppose|wish|pretend|would|my character|dream\w*|story|stories|novel|movie|film|poem|song|lyrics|"
     r"write|roleplay|role-play|game|fictional|named after)\b"
 )
+_FORMER: Final = re.compile(r"(?i)\bex[ -]$")
 _REACH: Final = 60
 _SMALL: Final = re.compile(r"^(?:de|van|von|da|del|der)$")
 
@@ -100,7 +101,8 @@ def people(text: str) -> Iterator[Acquaintance]:
             if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
                 continue
             seen.add(name.casefold())
-            yield Acquaintance(name, match["who"].lower(), match.start(), match.end())
+            former = "ex-" if _FORMER.search(text, match.start(), match.start("who")) else ""
+            yield Acquaintance(name, former + match["who"].lower(), match.start(), match.end())
 
 
 def _is_related(who: str) -> bool:

@@ -175,6 +175,13 @@ def test_done_alone_names_nothing() -> None:
         ("my sister's name is Ida", "Ida", "sister"),
         ("my brother tom called", "Tom", "brother"),
         ("we met my boss Karen's dog", "Karen", "boss"),
+        ("my ex wife karen has them", "Karen", "ex-wife"),
+        ("My ex husband Tom called", "Tom", "ex-husband"),
+        ("Karen, my ex wife, called", "Karen", "ex-wife"),
+        ("my ex-wife Karen called", "Karen", "ex-wife"),
+        ("my wife Karen called", "Karen", "wife"),
+        ("my ex, Karen, called", "Karen", "ex"),
+        ("my text buddy Karen called", "Karen", "buddy"),
     ],
 )
 def test_people_have_a_name_and_a_relation(text: str, name: str, relation: str) -> None:
