@@ -85,6 +85,13 @@ FAULTS = [
         "Kafka wrote «I have never lived here»", "I have never lived here",
         "User has never lived here", "quoted or pasted", id="a quotation",
     ),
+    *(
+        pytest.param(
+            f"My {who} lives in Rome.", f"My {who} lives in Rome.", "User lives in Rome",
+            "about somebody else", id=who,
+        )
+        for who in ("fiancé", "fiance", "fiancée")
+    ),
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ ENGLISH: Final = Language(
     "|where|how|why|if|whether|until|before|after|whose",
     person=r"(?:grand|step|great-|half-|god)?-?(?:father|mother|dad|daddy|mom|mum|mommy|mummy|"
     r"parents?|brothers?|sisters?|sons?|daughters?|child|children|kids?|ma|pa|granny)(?:-in-law)?"
-    r"|sis|bro|grand(?:ma|pa)|husband|wife|partner|spouse|boyfriend|girlfriend|fianc\wes?|ex"
+    r"|sis|bro|grand(?:ma|pa)|husband|wife|partner|spouse|boyfriend|girlfriend|fianc[eé]{1,2}s?|ex"
     r"|aunt(?:ie)?s?|uncles?|cousins?|niece|nephew|in-laws|twins?|bab(?:y|ies)|boys?|girls?"
     r"|toddler|teenager|oldest|youngest|eldest|bestie|friends?|mates?|bud(?:dy|dies)|colleagues?"
     r"|\w*workers?|boss|manager|supervisor|(?:team )?lead(?:er)?|neighbou?rs?|\w+mates?|landlord|landlady|teacher|professor|doctor"
