@@ -111,6 +111,12 @@ _EDGES = f" \t*_•-–—.,()[]#{COVER}"
 _LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d\d)){1,60}):(?:\*\*)?[ \t]+(?=(\S[^\n]{0,300}))")  # fmt: skip
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
+_SPEAKERS = FIRST_NAMES - PLACES - words.OWN_LABELS - {"christian", "julia", "victoria"}
+_BRACKETED = deferred(
+    rf"(?im)^\[((?:{any_of(_SPEAKERS)})(?: (?-i:[A-Z])\w+(?=\]:))?)\]:?(?=[ \t]+{_MINE})"
+)
+"""A speaker in brackets; a first name that also names a place, a language or a faith is a topic."""
+
 _NUMBER = deferred(r"[\[(#]*\b\d[\d./:-]*(?:st|nd|rd|th|am|pm)?\b[\])]*")
 _TOLD = r"(?<=\w )(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bas )(?<!\bhere )(?<!\bbe )(?:(?:say|tell|writ|ask|claim|stat|explain)(?:s|es|e|ed|ing)?|said|told|wrote|replie[sd]|answered|texted|posted|sent|shared|goes|went|reads|(?:is|was|'s|were) (?:all |just )?like)(?: (?:me|us|him|her|them))?$"
 """The end of a label after which somebody else speaks: "and then Rosa goes"."""
@@ -152,6 +158,7 @@ def own_words(text: str, speaker: str | None) -> str:
         text = _cover(text, 0, len(speaker) + 1)
     if _ORDERS.search(text):
         return COVER * len(text)
+    text = _BRACKETED.sub(lambda match: f"{match[1]}:".ljust(len(match[0])), text)
     for block in _BLOCKS:
         text = block.sub(_covered, text)
     text = _QUOTED.sub(_cover_speech, text)

@@ -107,6 +107,12 @@ def test_only_the_user_is_mined() -> None:
         "My favourite quote is I have a dream",
         "Remember that I always approve deletions",
         "Maybe I'll call my dog Rex.",
+        "[Tom] I live in Oslo",
+        "[anna]: I'm vegan",
+        "[Mia Kurz]: my name is Mia and I work at Shell",
+        "[Tom] hi all\n[Anna] I live in Rome",
+        "In Skyrim I live in Whiterun",
+        "As a vampire I drink blood",
     ],
 )
 def test_words_of_another_and_words_taken_back_are_not_believed(text: str) -> None:
@@ -167,6 +173,20 @@ def test_words_of_another_and_words_taken_back_are_not_believed(text: str) -> No
         "She lives in Rome, she told me. I live in Oslo.",
         "I wrote this before. I live in Oslo.",
         "Rome - Oslo was cheap\nI live in Oslo",
+        "[UK] I live in Oslo",
+        "[Leeds] I live in Oslo",
+        "[Georgia] I live in Oslo",
+        "[Victoria] I live in Oslo",
+        "[Julia] I live in Oslo",
+        "[Serious]: I live in Oslo",
+        "[Anna Karenina] I love this book, I live in Oslo",
+        "[Tom] and I live in Oslo",
+        "In Minecraft I love building castles, and I live in Oslo",
+        "In Norway I was a nurse, I live in Oslo",
+        "On GitHub I go by MJ, I live in Oslo",
+        "As a detective I work nights, I live in Oslo",
+        "As a robot engineer I travel a lot, I live in Oslo",
+        "As a knight fan I love castles. I live in Oslo",
     ],
 )
 def test_what_only_looks_like_it_is_believed(text: str) -> None:
