@@ -27,6 +27,8 @@ ENDS = {
     "They tested again, I don't have asthma": ("User does not have asthma", "User has asthma"),
     "We divorced": ("User is divorced", "User is married"),
     "I was fired": ("User was fired", "User works somewhere"),
+    "I left Bosch for good": ("User no longer works at Bosch", "User works at Bosch"),
+    "I left Bosch for BP": ("User no longer works at Bosch", "User works at Bosch"),
     "I left Bosch last month": ("User no longer works at Bosch", "User works at Bosch"),
     "I moved away from Berlin": ("User no longer lives in Berlin", "User lives in Berlin"),
     "I moved from Boise to Oslo": ("User lives in Oslo", "User lives in Boise"),
