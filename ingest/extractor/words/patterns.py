@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 
 def lines_of(text: str) -> frozenset[str]:
-    """Return the phrases of a text, which are apart by commas or lines."""
-    return frozenset(line.strip() for line in text.replace("\n", ",").split(",") if line.strip())
+    """Return the phrases of a text, which are apart by commas; a phrase may go on in the next line."""
+    phrases = (" ".join(phrase.split()) for phrase in text.split(","))
+    return frozenset(filter(None, phrases))
 
 
 def any_of(words: Iterable[str]) -> str:

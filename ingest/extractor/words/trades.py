@@ -10,7 +10,7 @@ INDUSTRIES = lines_of("""
     social work, film, television, tv, fashion, catering, government, politics, academia, research,
     security, transportation, transport, mining, energy, telecom, telecommunications, e-commerce,
     aviation, aerospace, automotive, graphic design, design, web design, ux, data science, nursing,
-    childcare, child care, elder care, palliative care, a hospital, a bank, a library, a school, a
+    food, service, restaurant, pharmacy, childcare, child care, elder care, palliative care, a hospital, a bank, a library, a school, a
     restaurant, a factory, a warehouse, a call center, a call centre, a supermarket, a bakery, a
     pharmacy, a hotel, a kitchen, a kindergarten, a nursing home, a museum, a bookstore, a bookshop,
     a cafe, a coffee shop, a garage, a lab, a laboratory, a law firm, a clinic, a daycare, food

@@ -302,6 +302,13 @@ def test_what_somebody_has_alone_keeps_its_number(text: str) -> None:
     assert contents(text) == ALONE[text]
 
 
+def test_small_typed_names_of_places_are_whole() -> None:
+    assert contents("i live in rhode island") == ["User lives in Rhode Island"]
+    assert contents("i live in west virginia") == ["User lives in West Virginia"]
+    assert contents("I work in food service") == ["User works in food service"]
+    assert contents("i live in west") == contents("i live in tamil") == []
+
+
 PARTNERS = {
     "My wife and I cook on Sundays": ["User has a wife"],
     "Just a quiet day with my boyfriend": ["User has a boyfriend"],
