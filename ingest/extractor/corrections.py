@@ -10,10 +10,10 @@ from ingest.extractor.wording import Told
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.statements import BESIDE_RETRACTIONS, RETRACTIONS
 
-_BESIDE = rf"(?:{any_of(BESIDE_RETRACTIONS)}|hm+|haha\w*|(?:that|it|this)(?: was|'s| is) (?:a lie|not true|wrong))"
+_BESIDE = rf"(?:{any_of(BESIDE_RETRACTIONS)}|hm+|haha\w*|(?:(?:that|it|this)(?: was|'s| is) )?(?:a lie|not true|wrong))"
 _RETRACTED = (
     r"(?:(?:(?:that|it|this) was|(?:that|it)(?:'s| is))(?: just| only| all)? (?:a (?:bad |silly )?joke|made up|sarcasm)|(?:that|it|this) was(?: just| only)? a (?:lie|test(?: message)?)|"
-    rf"(?:(?:i was|i'm|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)|{any_of(RETRACTIONS)}|"
+    rf"(?:(?:i was|i'?m|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)|{any_of(RETRACTIONS)}|"
     r"(?:forget|ignore|disregard|scratch|strike) (?:that|(?:what|everything) i (?:just )?(?:said|told you)|my (?:last|previous) message))"
 )
 _TAKEN_BACK = deferred(

@@ -112,6 +112,7 @@ jk
 I lied
 I was lying about that
 I’m only joking, relax
+lol im kidding
 Forget what I just said
 Scratch that.
 Wait, strike that, please
