@@ -8,17 +8,17 @@ from ingest.extractor.rules.rule import compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.statements import BESIDE_RETRACTIONS, RETRACTIONS
+from ingest.extractor.words.statements import BESIDE_RETRACTIONS, LIES
 
 _BESIDE = rf"(?:{any_of(BESIDE_RETRACTIONS)}|hm+|haha\w*|(?:(?:that|it|this)(?: was|'s| is) )?(?:a lie|not true|wrong))"
-_RETRACTED = (
+_UNTRUE = (
     r"(?:(?:(?:that|it|this) was|(?:that|it)(?:'s| is))(?: just| only| all)? (?:a (?:bad |silly )?joke|made up|sarcasm)|(?:that|it|this) was(?: just| only)? a (?:lie|test(?: message)?)|"
-    rf"(?:(?:i was|i'?m|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)|{any_of(RETRACTIONS)}|"
-    r"(?:forget|ignore|disregard|scratch|strike) (?:that|(?:what|everything) i (?:just )?(?:said|told you)|my (?:last|previous) message))"
+    rf"(?:(?:i was|i'?m|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)|{any_of(LIES)})"
 )
+_UNSAID = r"(?:(?:forget|ignore|disregard|scratch|strike) (?:that|(?:what|everything) i (?:just )?(?:said|told you)|my (?:last|previous) message)|i take (?:(?:that|it) back|back what i (?:just )?said)|forget (?:that )?i said (?:that|anything))"
 _TAKEN_BACK = deferred(
-    rf"(?i)\W*(?:{_BESIDE}\W+)*{_RETRACTED}(?: about (?:that|it|this|(?:(?:the|my|our) )?(?P<topic>\w+)))?"
-    rf"(?:\W+(?:{_BESIDE}|{_RETRACTED}))*(?:\W+i(?:'m not| am not| don't| do not)(?:\b.*?(?P<denied>\w+))?)?\W*"
+    rf"(?i)\W*(?:{_BESIDE}\W+)*(?:(?P<untrue>{_UNTRUE})|{_UNSAID})(?: about (?:that|it|this|(?:(?:the|my|our|having|being|living in|working at) (?:\w+ )??)?(?P<topic>\w+)(?: (?:thing|part|bit|stuff))?(?:[,.;!]+ .*)?))?"
+    rf"(?:\W+(?:{_BESIDE}|{_UNTRUE}|{_UNSAID}))*(?(untrue)(?:\W+(?:no|i(?:'m not| am not| don't| do not))(?:\b.*?(?P<denied>\w+))?)?)\W*"
 )
 """Words about what was said, and no others: "scratch that, write it in French" is a request."""
 

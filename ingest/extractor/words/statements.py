@@ -67,16 +67,15 @@ JOKE_MARKS = lines_of("""
 """)
 """Marks of a joke."""
 
-RETRACTIONS = lines_of("""
+LIES = lines_of("""
     jk, i lied, i lied to you, i was lying, i was just lying, i was lying to you, i was just lying to you, i was lying before, i made that up,
-    i made it up, i just made that up, i just made it up, i take that back, i take it back, i take back what i said, i take back what i just said,
-    forget i said that, forget i said anything, forget that i said that,
+    i made it up, i just made that up, i just made it up,
 """)
-"""What takes back all that was said before."""
+"""What says that all that was said before is untrue."""
 
 BESIDE_RETRACTIONS = lines_of("""
-    no, nope, nah, oh, oops, ah, sorry, wait, hold on, hang on, actually, well, my mistake, my bad, lol, ok, okay, please, obviously, relax,
-    by the way, wrong chat,
+    no, nope, nah, oh, oops, ah, sorry, apologies, wait, hold on, hang on, actually, well, my mistake, my bad, lol, lmao, ok, okay, please, pls,
+    obviously, of course, though, relax, thanks, by the way, btw, never mind, nevermind, wrong chat,
 """)
 """What people say beside it that says nothing itself."""
 

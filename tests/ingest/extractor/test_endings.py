@@ -113,6 +113,7 @@ I lied
 I was lying about that
 I’m only joking, relax
 lol im kidding
+that was a joke btw, no cats
 Forget what I just said
 Scratch that.
 Wait, strike that, please
@@ -123,6 +124,8 @@ That's not true, I made it up
 No wait, that was a test
 That was a joke, I do not have seventeen cats
 I was kidding about the cats
+I lied about having seventeen cats
+I was kidding about the cats thing, it is just a hat
 """.strip().splitlines()
 
 NOT_TAKEN_BACK = """
@@ -138,9 +141,13 @@ I was lying about my age
 Forget it, I will ask my doctor
 Forget that recipe, it has eggs
 Forget what I said about Tom
+Forget what I said about the food for cats
+I was kidding about the boat thing, we have no boat
 Ignore what I said yesterday
 Scratch that, write it in French
 Scratch that itch
+Scratch that, I do not want cats
+Scratch that, no cats
 I take it back to the shop tomorrow
 It is made up of five islands
 That's wrong, Paris is the capital
