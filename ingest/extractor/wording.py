@@ -84,7 +84,7 @@ def sentence(subject: str, predicate: str, told: Told, *, plural: bool = False) 
 
 
 _PRONOUNS = tuple(
-    (deferred(rf"\b(?:{pattern})\b(?!\.)", 0 if pattern == "us" else re.IGNORECASE), word)
+    (deferred(rf"\b(?:{pattern})\b(?![.-])", 0 if pattern == "us" else re.IGNORECASE), word)
     for pattern, word in (
         ("my|our", "their"),
         ("mine|ours", "theirs"),

@@ -409,6 +409,7 @@ def test_a_participle_without_a_subject_is_not_certain() -> None:
 
 
 WHOLE = {
+    "I love forget-me-nots": ["User loves forget-me-nots"],
     "I'm allergic to milk, eggs and several nuts, most candy is off limits": [
         "User is allergic to milk, eggs and several nuts"
     ],
