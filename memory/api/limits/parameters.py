@@ -26,14 +26,18 @@ async def check_parameters(request: Request) -> None:
         checked_text(str(value), name, most=NAME_LIMIT)
     route = request.scope.get("route")
     if request.query_params and isinstance(route, APIRoute) and route.include_in_schema:
-        _check_known(request, sorted(set(_names(route.dependant))))
+        has_body = route.body_field is not None
+        _check_known(request, sorted(set(_names(route.dependant))), has_body=has_body)
 
 
-def _check_known(request: Request, known: list[str]) -> None:
+def _check_known(request: Request, known: list[str], *, has_body: bool) -> None:
     unknown = [name for name in request.query_params if name not in known]
     if not unknown or (request.method == "GET" and not known):
         return  # without parameters nothing can be misspelt; programs add some of their own
-    hint = did_you_mean(unknown[0], known) if known else "send the fields in the body, as JSON"
+    is_for_body = has_body and not known
+    hint = (
+        "send the fields in the body, as JSON" if is_for_body else did_you_mean(unknown[0], known)
+    )
     raise InputError(f"{request.url.path} has no parameter {unknown[0]!r:.80}", hint=hint)
 
 
