@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 
 from contracts import InputError, did_you_mean
-from memory.values.text_checks import NAME_LIMIT, checked_text
+from memory.values.text_checks import NAME_LIMIT, checked_text, query_text
 
 USED_HEADERS = ("idempotency-key",)
 """The headers whose text is stored; others are compared, never kept."""
@@ -23,7 +23,8 @@ async def check_parameters(request: Request) -> None:
     given = (*request.path_params.items(), *request.query_params.multi_items(), *headers.items())
     for name, value in given:
         checked_text(name, "a parameter's name", most=NAME_LIMIT)
-        checked_text(str(value), name, most=NAME_LIMIT)
+        text = query_text(str(value)) if name == "query" else str(value)
+        checked_text(text, name, most=NAME_LIMIT)
     route = request.scope.get("route")
     if request.query_params and isinstance(route, APIRoute) and route.include_in_schema:
         has_body = route.body_field is not None
