@@ -54,6 +54,9 @@ WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source 
         AND m.id <> :id AND m.slot = :slot AND m.status = 'active')
 """
 """The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
+_RIVALS_SQL: Final = """
+SELECT id FROM memories WHERE status = 'active' AND slot IN (:slots) AND id NOT IN (:ids)
+"""
 _STATING_SQL: Final = f"""
 SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL
@@ -120,6 +123,10 @@ def facts_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
     """Return the facts that distillation made of nothing but memories with these texts, which may
     have another one by now.
     """
+    return _of_texts(database, _TEXT_SQL, former)
+
+
+def _of_texts(database: Database, sql: str, former: Mapping[int, str]) -> list[int]:
     found: list[int] = []
     for number, text in former.items():
         slot = slot_of(text)
@@ -127,9 +134,16 @@ def facts_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
         if slot is None or name is None:
             continue
         names = {"category": name[0], "key": name[1], "value": _value(text, slot.name)}
-        rows = database.read(_TEXT_SQL, {"id": number, "slot": slot.name, **names})
+        rows = database.read(sql, {"id": number, "slot": slot.name, **names})
         found += [int(row[0]) for row in rows]
     return found
+
+
+def rivals(database: Database, former: Mapping[int, str]) -> list[int]:
+    """Return the other active memories of the slots that these texts of memories fill."""
+    slots = {slot.name for slot in map(slot_of, former.values()) if slot}
+    rows = database.read(_RIVALS_SQL, {"slots": sorted(slots), "ids": list(former)})
+    return [int(row[0]) for row in rows]
 
 
 def former_copied_from(database: Database, memory_ids: Collection[int]) -> list[int]:

@@ -274,8 +274,49 @@ def test_a_fact_goes_with_a_memory_that_another_program_deletes(
         run("DELETE FROM memories WHERE id = 2")
     maintain_one(memory, "decay")
     assert facts(memory) == {"health/diet": "vegan"}
-    (home,) = [one for one in list_facts(memory, archived=True) if one.key == "home"]
-    assert (home.confidence, [one.value for one in home.history]) == (0.0, ["Oslo"])
+    assert [one.key for one in list_facts(memory, archived=True)] == ["diet"]
+
+
+def archived_outside(memory: Workspace) -> None:
+    with outside(memory) as run:
+        run("UPDATE memories SET status = 'archived' WHERE id = 3")
+    maintain_one(memory, "decay")
+
+
+def deleted_outside(memory: Workspace) -> None:
+    with outside(memory) as run:
+        run("DELETE FROM memories WHERE id = 3")
+    maintain_one(memory, "decay")
+
+
+def archived_by_hand(memory: Workspace) -> None:
+    edit_memory(memory, 3, MemoryChange(status="archived"))
+
+
+def changed_by_hand(memory: Workspace) -> None:
+    edit_memory(memory, 3, MemoryChange(content="User told of a walk"))
+
+
+def forgotten(memory: Workspace) -> None:
+    forget(memory, ForgetRequest(memory_ids=(3,)))
+
+
+@pytest.mark.parametrize(
+    "end", [archived_outside, deleted_outside, archived_by_hand, changed_by_hand, forgotten]
+)
+def test_a_memory_that_another_program_restored_states_its_fact_once_its_rival_goes(
+    memory: Workspace, end: Callable[[Workspace], None]
+) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen", "I moved to Lund"):
+        remember(memory, text)
+        distil(memory)
+    with outside(memory) as run:
+        run("UPDATE memories SET status = 'active' WHERE id < 3")
+    maintain_one(memory, "decay")
+    assert facts(memory) == {"biographical/home": "Lund"}
+    end(memory)
+    assert facts(memory) == {"biographical/home": "Bergen"}
+    assert [hit.text for hit in homes(memory)] == ["home: Bergen"]
 
 
 def test_a_fact_stays_that_another_memory_states_too(memory: Workspace) -> None:
