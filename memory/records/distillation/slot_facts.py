@@ -54,6 +54,16 @@ WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source 
         AND m.id <> :id AND m.slot = :slot AND m.status = 'active')
 """
 """The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
+_FORMER_TEXT_SQL: Final = """
+SELECT v.id FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
+WHERE f.category = :category AND f.key = :key AND v.value = :value AND v.source = 'distillation'
+    AND EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
+        AND r.record_id = v.id AND r.reason = 'source')
+    AND NOT EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
+        AND r.record_id = v.id AND r.reason = 'source'
+        AND r.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id))
+"""
+"""The former value of a text that rests on its memory alone."""
 _RIVALS_SQL: Final = """
 SELECT id FROM memories WHERE status = 'active' AND slot IN (:slots) AND id NOT IN (:ids)
 """
@@ -124,6 +134,13 @@ def facts_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
     have another one by now.
     """
     return _of_texts(database, _TEXT_SQL, former)
+
+
+def former_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
+    """Return the numbers of the former values that distillation made of nothing but memories with
+    these texts, which have another one by now.
+    """
+    return _of_texts(database, _FORMER_TEXT_SQL, former)
 
 
 def _of_texts(database: Database, sql: str, former: Mapping[int, str]) -> list[int]:

@@ -12,6 +12,7 @@ from memory.records.distillation.slot_facts import (
     facts_copied_from,
     facts_of_texts,
     former_copied_from,
+    former_of_texts,
     rivals,
     withdraw_facts,
 )
@@ -74,9 +75,11 @@ class FactRecords(TableRecords[Fact]):
             present = self._contents(former)
             gone = {key: text for key, text in former.items() if key not in present}
             left = {key: text for key, text in former.items() if key in present}
+            edited = {key: text for key, text in left.items() if text != present[key]}
             going = facts_of_texts(self.database, gone)
             going += archive_facts(self.workspace, tx, facts_of_texts(self.database, left))
             self.remove(tx, [*map(str, going)])
+            History(self.database).remove(tx, former_of_texts(self.database, edited))
             state_facts(self.workspace, tx, [*former, *rivals(self.database, former)])
 
     def _contents(self, memory_ids: Collection[int]) -> dict[int, str]:

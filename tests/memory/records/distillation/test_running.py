@@ -319,6 +319,17 @@ def test_a_memory_that_another_program_restored_states_its_fact_once_its_rival_g
     assert [hit.text for hit in homes(memory)] == ["home: Bergen"]
 
 
+def test_a_former_value_goes_where_its_memory_says_something_else(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen"):
+        remember(memory, text)
+        distil(memory)
+    edited(memory, "User lives in Lund")
+    (home,) = list_facts(memory)
+    assert (home.value, home.history) == ("Bergen", [])
+    sql = "SELECT count(*) FROM record_links WHERE source = 'former_fact'"
+    assert memory.storage.database.read(sql) == [(0,)]
+
+
 def test_a_fact_stays_that_another_memory_states_too(memory: Workspace) -> None:
     for text in ("I live in Bergen", "I moved to Oslo"):
         remember(memory, text)
