@@ -67,6 +67,11 @@ WHERE f.category = :category AND f.key = :key AND v.value = :value AND v.source 
 _RIVALS_SQL: Final = """
 SELECT id FROM memories WHERE status = 'active' AND slot IN (:slots) AND id NOT IN (:ids)
 """
+_NAMED_SQL: Final = "SELECT category, key, value FROM facts WHERE id IN (:ids)"
+_OF_SLOT_SQL: Final = """
+SELECT id, value FROM facts
+WHERE category IN (:categories) AND key IN (:keys) AND source = 'distillation'
+"""
 _STATING_SQL: Final = f"""
 SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL
@@ -175,6 +180,25 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
         for number, category, key, value, content, slot in rows
         if fact_name(slot) == (category, key) and _value(text_of(content), slot) == value
     ]
+
+
+def same_statements(database: Database, fact_ids: Collection[int]) -> list[int]:
+    """Return the facts of distillation that say what these say, under other names of their slots:
+    `location/city` is another of `biographical/home`.
+    """
+    found: list[int] = []
+    named = database.read(_NAMED_SQL, {"ids": list(fact_ids)})
+    for category, key, value in named:
+        names = keys_of_slot(slot_of_key(category, key) or "")
+        if names is not None:
+            about = {"categories": list(names.categories), "keys": list(names.keys)}
+            rows = database.read(_OF_SLOT_SQL, about)
+            found += [number for number, other in rows if _said(other) == _said(value)]
+    return [number for number in found if number not in fact_ids]
+
+
+def _said(value: object) -> str:
+    return text_of(value).casefold().strip()
 
 
 def withdraw_facts(tx: Transaction, names: Collection[tuple[str, str]]) -> None:

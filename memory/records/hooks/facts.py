@@ -14,6 +14,7 @@ from memory.records.distillation.slot_facts import (
     former_copied_from,
     former_of_texts,
     rivals,
+    same_statements,
     withdraw_facts,
 )
 from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
@@ -62,9 +63,12 @@ class FactRecords(TableRecords[Fact]):
         return [*super().texts_of(row), row.key, *(former.value for former in history.values())]
 
     def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
-        """Return also those that distillation made of the chosen memories."""
-        memories = self.keys(chosen.get("memory", ()))
-        return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
+        """Return also those that distillation made of the chosen memories, or that say what the
+        chosen facts say under other names.
+        """
+        found = facts_copied_from(self.database, self.keys(chosen.get("memory", ())))
+        found += same_statements(self.database, self.keys(chosen.get(self.kind.name, ())))
+        return [*super().made_of_nothing_else(chosen), *map(str, found)]
 
     def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
         """Take back what distillation made of former texts of memories, and state what these say
@@ -85,9 +89,6 @@ class FactRecords(TableRecords[Fact]):
     def _contents(self, memory_ids: Collection[int]) -> dict[int, str]:
         rows = self.database.read(_CONTENTS_SQL, {"ids": list(memory_ids)})
         return {number: text_of(content) for number, content in rows}
-
-    def _copies(self, memory_ids: Collection[int]) -> list[str]:
-        return [str(key) for key in facts_copied_from(self.database, memory_ids)]
 
     def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
         """Return also those that distillation made of the memories, or that rest on the turns."""

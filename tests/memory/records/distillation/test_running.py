@@ -3,6 +3,7 @@
 import signal
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -353,6 +354,23 @@ def test_a_fact_goes_and_returns_with_a_memory_whose_status_another_program_chan
             run("UPDATE memories SET status = ? WHERE id = 2", status)
         maintain_one(memory, "decay")
         assert list_facts(memory) == after
+
+
+def test_a_statement_is_forgotten_under_all_its_names(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    other = NewFact(category="location", key="city", value="oslo", source="distillation")
+    write_fact(memory, other)
+    write_fact(memory, NewFact(category="home", key="location", value="Oslo"))
+    report = forget(memory, ForgetRequest(records=(RecordName("fact", "location/city"),)))
+    assert [(one.citation, one.why) for one in report.forgotten] == [
+        ("fact location/city", "chosen"),
+        ("fact biographical/home", "source"),
+    ]
+    assert facts(memory) == {"health/diet": "vegan", "home/location": "Oslo"}
+    write_fact(memory, replace(other, value="Lund"))
+    forget(memory, ForgetRequest(records=(RecordName("fact", "home/location"),)))
+    assert facts(memory) == {"health/diet": "vegan", "location/city": "Lund"}
 
 
 @pytest.mark.parametrize("before", ["active", "archived"])
