@@ -161,6 +161,9 @@ def test_a_nul_in_a_query_is_a_blank(client: TestClient) -> None:
         assert answer["results"][0]["text"] == "The pump is blue", path
     answer = client.get("/context", params={"session_id": "t", "query": "blue\0pump"})
     assert "The pump is blue" in answer.json()["markdown"]
+    client.post("/memory/fact", json={"category": "a", "key": "b", "value": "The sea is green"})
+    answer = client.get("/memory/context", params={"topic": "green\0sea"})
+    assert [one["text"] for one in answer.json()["results"]] == ["b: The sea is green"]
     assert client.get("/memory/manage", params={"path": "a\0b"}).status_code == 422
 
 
