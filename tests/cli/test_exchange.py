@@ -22,6 +22,17 @@ def test_a_memory_moves_to_another_database(synced: Mem, folder: Path) -> None:
     assert again.out.startswith("2 unchanged; 0 chunks")
 
 
+def test_every_record_is_counted(synced: Mem) -> None:
+    synced("turn", "add", "--session", "s1", "I live in Oslo")
+    synced("fact", "add", "work/desk", "By the window")
+    synced("person", "add", "Ida")
+    said = "1 turn, 1 memory, 2 other records"
+    written = synced("export", "all.jsonl")
+    assert said in written.out, written.out
+    taken = synced("--db", "other.db", "import", "all.jsonl")
+    assert taken.out.startswith(f"2 added, {said}; ")
+
+
 def test_lines_go_to_stdout(synced: Mem) -> None:
     lines = [json.loads(line) for line in synced("export").out.splitlines()]
     assert [line["type"] for line in lines[:2]] == ["export", "root"]

@@ -147,7 +147,9 @@ class _Reader:
     def _finish_records(self) -> None:
         self._records.finish()
         done = self._records.work
-        self.report.turns, self.report.memories = done.added["turn"], done.added["memory"]
+        turns, memories = done.added["turn"], done.added["memory"]
+        self.report.turns, self.report.memories = turns, memories
+        self.report.records = done.added.total() - turns - memories
         self.report.unchanged += done.unchanged
         self.report.warnings += done.warnings
 
