@@ -65,9 +65,14 @@ def test_bad_lines_are_listed(synced: Mem, folder: Path) -> None:
         pytest.param(("export", "no/such/place"), 9, "cannot be written", id="no-folder"),
         pytest.param(("import", "nowhere.jsonl"), 4, "there is no file", id="no-file"),
         pytest.param(("import", "docs/setup.md"), 2, "not that of an export", id="no-export"),
+        pytest.param(("import", "docs"), 4, "docs is a folder", id="folder"),
+        pytest.param(("import", "bytes"), 2, "of an export: it is not UTF-8", id="no-text"),
     ],
 )
-def test_mistakes_are_named(synced: Mem, arguments: tuple[str, ...], code: int, fact: str) -> None:
+def test_mistakes_are_named(
+    synced: Mem, folder: Path, arguments: tuple[str, ...], code: int, fact: str
+) -> None:
+    (folder / "bytes").write_bytes(b"\x9f\x80" * 99)
     answer = synced(*arguments)
     assert (answer.code, answer.out) == (code, "")
     assert fact in answer.err
