@@ -57,7 +57,7 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
 
 
 def _records(report: "ExportReport | ImportReport") -> list[str]:
-    """The numbers of records that are no documents."""
+    """The numbers of turns, memories and other records, without those that are 0."""
     memories = f"{report.memories:,} {'memory' if report.memories == 1 else 'memories'}"
     records = counted(report.records, "other record")
     parts = ((report.turns, counted(report.turns, "turn")), (report.memories, memories))
