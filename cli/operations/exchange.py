@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,10 @@ from cli.progress import import_progress, migration_progress
 from contracts import InputError
 from ingest.histories.agents.places import AGENTS, default_place
 from ingest.histories.values import FORMS
+
+if TYPE_CHECKING:
+    from memory.operations.exchange.exporting import ExportReport
+    from memory.operations.exchange.reports import ImportReport
 
 MOST_ERRORS = 10
 """Bad lines listed for people; --json lists all."""
@@ -48,9 +52,16 @@ def export(context: CliContext, *, target: str, no_vectors: bool, force: bool) -
     if target == STREAM:
         return
     held = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}"
-    if report.turns or report.memories:
-        held += f", {counted(report.turns, 'turn')}, {report.memories:,} memories"
-    click.echo(f"{shown(target)}: {held}, {counted(report.vectors, 'vector')}")
+    parts = [held, *_records(report), counted(report.vectors, "vector")]
+    click.echo(f"{shown(target)}: {', '.join(parts)}")
+
+
+def _records(report: "ExportReport | ImportReport") -> list[str]:
+    """The numbers of turns, memories and other records, without those that are 0."""
+    memories = f"{report.memories:,} {'memory' if report.memories == 1 else 'memories'}"
+    records = counted(report.records, "other record")
+    parts = ((report.turns, counted(report.turns, "turn")), (report.memories, memories))
+    return [text for number, text in (*parts, (report.records, records)) if number]
 
 
 @click.command("import")
@@ -126,8 +137,8 @@ def _import_export(context: CliContext, source: str, form: str, *, strict: bool)
     if context.json:
         print_json(report)
         return
-    counts = {name: getattr(report, name) for name in _COUNTED}
-    done = [f"{number:,} {name}" for name, number in counts.items() if number]
+    done = [*_counts(report, "added", "updated"), *_records(report)]
+    done += _counts(report, "unchanged", "older", "failed")
     known = f"{report.vectors:,} with their vectors, {report.embedded:,} embedded here"
     chunks = f"{counted(report.chunks, 'chunk')} ({known})"
     click.echo(f"{', '.join(done) or 'nothing to import'}; {chunks}")
@@ -173,4 +184,6 @@ def migrate(context: CliContext, *, place: str, schema: str | None) -> None:
     click.echo(f"{rows}; {equal} equal by count and digest, in {report.seconds:.1f} s")
 
 
-_COUNTED = ("added", "updated", "turns", "memories", "unchanged", "older", "failed")
+def _counts(report: "ImportReport", *names: str) -> list[str]:
+    counts = {name: getattr(report, name) for name in names}
+    return [f"{number:,} {name}" for name, number in counts.items() if number]

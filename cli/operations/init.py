@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -83,8 +84,13 @@ def _target(context: CliContext, *, here: bool) -> Path:
 
 
 def _exists(path: Path) -> InputError:
-    hint = "keep it, or replace it and keep a copy: mem init --force"
-    return InputError(f"{path} exists", hint=hint)
+    if path.is_file():
+        hint = "keep it, or replace it and keep a copy: mem init --force"
+        return InputError(f"{path} exists", hint=hint)
+    is_link = path.is_symlink() and not path.exists()
+    what = "a link that leads to no file" if is_link else "no file"
+    step = f"remove the link: rm {quote(str(path))}" if is_link else "move it away"
+    return InputError(f"{path} is {what}", hint=f"{step}; or name another file with --config")
 
 
 def _make_room(path: Path, *, force: bool) -> Path | None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType
 from typing import Any, Final
@@ -42,6 +43,12 @@ _KINDS: Final[Mapping[type, str]] = {
 }
 
 
+_MOST_DEPTH: Final = 4
+"""Lists and objects inside one another that are read: a setting has two, and a list of Python may
+contain itself.
+"""
+
+
 def checked_config(config: Config) -> tuple[Config, list[ConfigProblem]]:
     """Return settings that were made in Python, with lists as tuples and paths as texts, and all
     problems: there any value can be given. A name of a model is looked up when it is needed.
@@ -70,13 +77,19 @@ def _checked_section(section: Any, *, name: str, problems: list[ConfigProblem]) 
     return type(section)(**values)
 
 
-def _plain(value: Any) -> Any:
-    """Return a value as JSON would have it."""
+def _plain(value: Any, *, depth: int = _MOST_DEPTH) -> Any:
+    """Return a value as JSON would have it, numbers of numpy too; what is too deep as `...`."""
     if isinstance(value, tuple | list | set | frozenset):
-        return [_plain(item) for item in value]
+        return [_plain(item, depth=depth - 1) for item in value] if depth else ...
+    if isinstance(value, dict):
+        return {key: _plain(one, depth=depth - 1) for key, one in value.items()} if depth else ...
     if isinstance(value, str | Path):
         return str(value)
-    return float(value) if isinstance(value, float) else value
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else value
 
 
 def shown(value: object, *, secret: bool = False) -> str:

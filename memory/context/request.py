@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 from contracts import InputError
 from memory.conversations.turns.adding import session_name
 from memory.values.record_fields import checked_tags
-from memory.values.text_checks import checked_text
+from memory.values.text_checks import checked_text, query_text
 
 USUAL_TOKENS: Final = 2000
 MOST_TOKENS: Final = 1_000_000
@@ -47,9 +47,10 @@ class ContextRequest:
     without_own: bool = False
 
     def __post_init__(self) -> None:
+        query = query_text(self.query) if isinstance(self.query, str) else self.query
         checked = {
             "session_id": session_name(self.session_id),
-            "query": _text(self.query, "the query"),
+            "query": _text(query, "the query"),
             "system": _text(self.system, "the system message"),
             "seen_turn_ids": _ids(self.seen_turn_ids),
             "without_tags": checked_tags(self.without_tags),

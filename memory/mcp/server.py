@@ -91,7 +91,10 @@ class _StrictTool(Tool):
 
 
 def _strict(tools: Tools, name: str) -> Tool:
-    """Return a tool that refuses unknown arguments, which would be ignored in silence."""
+    """Return a tool whose arguments are known, and of their own JSON types, as HTTP bodies are.
+
+    A misspelt one would be ignored in silence, and `"yes"` for `delete` would delete.
+    """
     text = TOOLS[name]
     method = getattr(tools, name)
     tool = _StrictTool.from_function(
@@ -102,7 +105,7 @@ def _strict(tools: Tools, name: str) -> Tool:
         annotations=text.hints,
     )
     arguments = tool.fn_metadata.arg_model
-    arguments.model_config["extra"] = "forbid"
+    arguments.model_config |= {"extra": "forbid", "strict": True}
     arguments.model_rebuild(force=True)
     tool.parameters = arguments.model_json_schema(by_alias=True)
     return tool

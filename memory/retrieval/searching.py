@@ -25,7 +25,7 @@ from memory.retrieval.server_caches import (
 from memory.storage import Neighbours, Space, utc_text
 from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.results import Collection, Findings, Freshness, SearchResponse
-from memory.values.text_checks import NAME_LIMIT, checked_text
+from memory.values.text_checks import NAME_LIMIT, checked_text, query_text
 from memory.workspace import Workspace
 from search import (
     HybridSearch,
@@ -152,7 +152,7 @@ def found_hits(workspace: Workspace, query: str, options: SearchOptions | None =
     started = perf_counter()
     if not isinstance(query, str):
         raise InputError(f"the query is {query!r}", hint="give a str")
-    checked_text(query, "the query")
+    query = checked_text(query_text(query), "the query")
     if options is None:
         options = default_options(workspace.config.search)
     if not isinstance(options, SearchOptions):

@@ -43,6 +43,11 @@ def checked_text(
     )
 
 
+def query_text(text: str) -> str:
+    """Return the text that a query is searched as: a NUL, which no text has, is a blank."""
+    return text.replace("\0", " ")
+
+
 def shortened(message: str) -> str:
     """Return a message without the middle of a value that it quotes, if that is very long."""
     if len(message) <= _MOST_MESSAGE:

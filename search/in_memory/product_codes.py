@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Places: TypeAlias = NDArray[np.int64]
+    RowNumbers: TypeAlias = NDArray[np.int64]
     """Numbers of rows in the index that these codes stand for."""
     Floats: TypeAlias = NDArray[np.float32]
 
@@ -82,13 +82,13 @@ class ProductCodes:
         self._places[held] = number[self._places[held]]
         self._count = int(self._np.count_nonzero(kept))
 
-    def nearest(self, query: "Floats", count: int) -> tuple["Places", "Floats"]:
+    def nearest(self, query: "Floats", count: int) -> tuple["RowNumbers", "Floats"]:
         """The rows that are likely to have the largest inner products with a query of shape
         `(1, dimensions)`, about `count`, and the products of their codes, in no useful order.
         """
         self._faiss.omp_set_num_threads(1)
         of_all = count * len(self._places) // max(1, self._count)
         products, found = self._codes.search(query, min(of_all, len(self._places)))
-        places: Places = self._places[found[0]]
+        places: RowNumbers = self._places[found[0]]
         held = (found[0] >= 0) & (places >= 0)
         return places[held], products[0][held]

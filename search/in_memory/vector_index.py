@@ -6,7 +6,7 @@ when an index is made.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from contracts.named_tuple import NamedTuple
@@ -14,6 +14,7 @@ from search.in_memory.product_codes import SAMPLE, ProductCodes
 
 if TYPE_CHECKING:
     from search.in_memory.id_set import IdSet
+    from search.in_memory.product_codes import RowNumbers
 
 BYTES_BESIDE_A_VECTOR = 64
 """Bytes for an id, for the copy made during removal, and for components that are too large."""
@@ -44,9 +45,6 @@ _SIGN = 0x80
 """FAISS stores a signed byte as itself plus 128."""
 
 _BLOCK = 1 << 14
-
-Places: TypeAlias = Any
-"""Numbers of rows, an array of integers."""
 
 
 class Vectors(NamedTuple):
@@ -164,7 +162,7 @@ class VectorIndex:
         at = at[rising[at] == wanted] if len(rising) else at[:0]
         return self.at(order[at])
 
-    def at(self, places: Places) -> Vectors:
+    def at(self, places: "RowNumbers") -> Vectors:
         """The vectors at these places, which `search` returned and which have not changed since."""
         codes, rests = self._in_memory()
         known: list[int] = self._ids[places].tolist()
@@ -184,7 +182,7 @@ class VectorIndex:
         held = self._faiss.rev_swig_ptr(index.codes.data(), len(self) * self.dimensions)
         return held.reshape(len(self), -1)
 
-    def search(self, code: bytes, limit: int, *, among: "IdSet | None" = None) -> Places:
+    def search(self, code: bytes, limit: int, *, among: "IdSet | None" = None) -> "RowNumbers":
         """The places of the codes with the largest inner product with this one, best first.
 
         Only the ids in `among` are compared, unless it is None.
@@ -199,10 +197,11 @@ class VectorIndex:
         # Set per thread. One query takes a millisecond; sharing it between threads costs eight.
         self._faiss.omp_set_num_threads(1)
         selected = allowed and allowed.parameters
-        _, places = self._codes.search(query, min(limit, len(self)), params=selected)
-        return places[0][places[0] >= 0]
+        _, found = self._codes.search(query, min(limit, len(self)), params=selected)
+        places: RowNumbers = found[0][found[0] >= 0]
+        return places
 
-    def _likely(self, query: Any, limit: int, allowed: "_Allowed | None") -> Places | None:
+    def _likely(self, query: Any, limit: int, allowed: "_Allowed | None") -> "RowNumbers | None":
         """The places to return, by short codes first; None if others may be as near."""
         count = LOOKED_AT * limit
         if allowed is not None:
@@ -247,7 +246,7 @@ def _floats(rows: Any) -> Any:
     return (rows ^ _SIGN).view("int8").astype("float32")
 
 
-def _signed(rows: Any, places: Places) -> Any:
+def _signed(rows: Any, places: "RowNumbers") -> Any:
     """Some rows of FAISS, copied, in int8."""
     taken = rows.take(places, axis=0)
     taken ^= _SIGN

@@ -193,8 +193,22 @@ def test_init_writes_where_it_is_told(
 
 def test_init_does_not_replace_a_folder(run: Run, folder: Path) -> None:
     (folder / FILE_NAME).mkdir()
-    with pytest.raises(InputError, match="exists"):
+    with pytest.raises(InputError, match=r"is no file \(move it away; or name another file"):
         run("init", "--here", "--force")
+
+
+@pytest.mark.parametrize("options", [(), ("--force",)], ids=["plain", "forced"])
+def test_a_link_that_leads_nowhere_is_removed_by_its_owner(
+    run: Run, folder: Path, options: tuple[str, ...]
+) -> None:
+    path = folder / FILE_NAME
+    path.symlink_to("gone/config.json")
+    said = rf"is a link that leads to no file \(remove the link: rm {path};"
+    with pytest.raises(InputError, match=said):
+        run("init", "--here", *options)
+    path.unlink()  # as advised
+    run("init", "--here", *options)
+    assert path.is_file()
 
 
 def test_init_without_room_for_the_copy(run: Run, folder: Path) -> None:

@@ -22,6 +22,17 @@ def test_a_memory_moves_to_another_database(synced: Mem, folder: Path) -> None:
     assert again.out.startswith("2 unchanged; 0 chunks")
 
 
+def test_every_record_is_counted(synced: Mem) -> None:
+    synced("turn", "add", "--session", "s1", "I live in Oslo")
+    synced("fact", "add", "work/desk", "By the window")
+    synced("person", "add", "Ida")
+    said = "1 turn, 1 memory, 2 other records"
+    written = synced("export", "all.jsonl")
+    assert said in written.out, written.out
+    taken = synced("--db", "other.db", "import", "all.jsonl")
+    assert taken.out.startswith(f"2 added, {said}; ")
+
+
 def test_lines_go_to_stdout(synced: Mem) -> None:
     lines = [json.loads(line) for line in synced("export").out.splitlines()]
     assert [line["type"] for line in lines[:2]] == ["export", "root"]
@@ -54,9 +65,14 @@ def test_bad_lines_are_listed(synced: Mem, folder: Path) -> None:
         pytest.param(("export", "no/such/place"), 9, "cannot be written", id="no-folder"),
         pytest.param(("import", "nowhere.jsonl"), 4, "there is no file", id="no-file"),
         pytest.param(("import", "docs/setup.md"), 2, "not that of an export", id="no-export"),
+        pytest.param(("import", "docs"), 4, "docs is a folder", id="folder"),
+        pytest.param(("import", "bytes"), 2, "of an export: it is not UTF-8", id="no-text"),
     ],
 )
-def test_mistakes_are_named(synced: Mem, arguments: tuple[str, ...], code: int, fact: str) -> None:
+def test_mistakes_are_named(
+    synced: Mem, folder: Path, arguments: tuple[str, ...], code: int, fact: str
+) -> None:
+    (folder / "bytes").write_bytes(b"\x9f\x80" * 99)
     answer = synced(*arguments)
     assert (answer.code, answer.out) == (code, "")
     assert fact in answer.err

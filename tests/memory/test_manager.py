@@ -9,6 +9,7 @@ from inspect import get_annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from contracts import ConfigError, InputError, NotFoundError, StorageError
@@ -429,6 +430,33 @@ def test_a_section_of_another_type_is_not_shown() -> None:
     with pytest.raises(ConfigError, match="server is of the type dict") as refused:
         MemoryManager(MemoryConfig(server=section))
     assert "s3cret" not in str(refused.value)
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
+    whole, part = np.int64(3), np.float32(0.25)
+    search: Any = SearchConfig
+    config = host_config(tmp_path, search=search(max_results=whole, min_score=part))
+    with MemoryManager.open_sync(config) as memory:
+        found = memory.config.search
+        assert (found.max_results, type(found.max_results)) == (3, int)
+        assert (found.min_score, type(found.min_score)) == (0.25, float)
+    for wrong in (np.float64(3), np.bool_(1), np.array([3, 4])):
+        with pytest.raises(ConfigError, match=r"max_results is .* must be a whole number"):
+            MemoryManager(MemoryConfig(search=search(max_results=wrong)))
+
+
+def test_a_list_that_contains_itself_is_refused() -> None:
+    folders: Any = ["docs"]
+    folders.append(folders)
+    prices: Any = {"a": 1.0}
+    prices["b"] = prices
+    for given, said in (
+        ({"files": FilesConfig(watch_directories=folders)}, "watch_directories is .* a list"),
+        ({"embeddings": EmbeddingsConfig(prices=prices)}, "prices is .* an object"),
+    ):
+        settings: Any = given
+        with pytest.raises(ConfigError, match=said):
+            MemoryManager(MemoryConfig(**settings))
 
 
 class Text(str):

@@ -8,10 +8,12 @@ from pydantic import BaseModel
 from starlette.requests import Request
 
 from contracts import InputError, did_you_mean
-from memory.values.text_checks import NAME_LIMIT, checked_text
+from memory.values.text_checks import NAME_LIMIT, checked_text, query_text
 
 USED_HEADERS = ("idempotency-key",)
 """The headers whose text is stored; others are compared, never kept."""
+
+_SEARCHED = ("query", "topic")
 
 
 async def check_parameters(request: Request) -> None:
@@ -23,17 +25,22 @@ async def check_parameters(request: Request) -> None:
     given = (*request.path_params.items(), *request.query_params.multi_items(), *headers.items())
     for name, value in given:
         checked_text(name, "a parameter's name", most=NAME_LIMIT)
-        checked_text(str(value), name, most=NAME_LIMIT)
+        text = query_text(str(value)) if name in _SEARCHED else str(value)
+        checked_text(text, name, most=NAME_LIMIT)
     route = request.scope.get("route")
     if request.query_params and isinstance(route, APIRoute) and route.include_in_schema:
-        _check_known(request, sorted(set(_names(route.dependant))))
+        has_body = route.body_field is not None
+        _check_known(request, sorted(set(_names(route.dependant))), has_body=has_body)
 
 
-def _check_known(request: Request, known: list[str]) -> None:
+def _check_known(request: Request, known: list[str], *, has_body: bool) -> None:
     unknown = [name for name in request.query_params if name not in known]
     if not unknown or (request.method == "GET" and not known):
         return  # without parameters nothing can be misspelt; programs add some of their own
-    hint = did_you_mean(unknown[0], known) if known else "send the fields in the body, as JSON"
+    is_for_body = has_body and not known
+    hint = (
+        "send the fields in the body, as JSON" if is_for_body else did_you_mean(unknown[0], known)
+    )
     raise InputError(f"{request.url.path} has no parameter {unknown[0]!r:.80}", hint=hint)
 
 

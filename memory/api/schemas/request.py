@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from contracts import did_you_mean
-from memory.values.text_checks import check_texts
+from memory.values.text_checks import check_texts, query_text
 
 Metadata = dict[str, Any]
 
@@ -23,7 +23,7 @@ class Request(BaseModel):
     """A body in which every field must be known, and of its own JSON type.
 
     A misspelt field must not be ignored, and `"2"` or `true` is not a number. Every text in it, at
-    any depth, passes `check_texts`.
+    any depth, passes `check_texts`; only a `query` may have a NUL.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -31,6 +31,8 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _no_unknown_field(cls, body: Any) -> Any:
+        if is_object(body) and isinstance(body.get("query"), str):
+            body = {**body, "query": query_text(body["query"])}
         check_texts(body, "the body")  # first: an error holds no name that cannot be written
         unknown = [name for name in body if name not in cls.model_fields] if is_object(body) else []
         if unknown:

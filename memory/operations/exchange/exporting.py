@@ -43,6 +43,7 @@ WHERE owner_id = :id AND source = :source AND generation = :generation ORDER BY 
 class ExportReport:
     """The result of an export: its target (`-` is stdout), and the number of each record.
 
+    `records` are all that are neither documents nor turns nor memories, such as facts.
     `warnings` name the records that are written, but with lines too long for an import.
     """
 
@@ -50,6 +51,7 @@ class ExportReport:
     documents: int
     turns: int
     memories: int
+    records: int
     chunks: int
     vectors: int
     seconds: float
@@ -72,11 +74,13 @@ def export(
         writer = _Writer(workspace, out, vectors=vectors)
         writer.write_all()
     seconds = round(time.monotonic() - started, 3)
+    turns, memories = writer.records["turn"], writer.records["memory"]
     return ExportReport(
         path=target,
         documents=writer.documents,
-        turns=writer.records["turn"],
-        memories=writer.records["memory"],
+        turns=turns,
+        memories=memories,
+        records=sum(writer.records[kind.name] for kind in workspace.kinds) - turns - memories,
         chunks=writer.chunks,
         vectors=writer.vectors,
         seconds=seconds,

@@ -85,7 +85,8 @@ def import_lines(
 def _opened(source: str) -> Iterator[TextIO]:
     path = Path(source)
     if source != "-" and not path.is_file():
-        raise NotFoundError(f"there is no file {path}", hint="name a file of mem export, or -")
+        fact = f"{path} is a folder" if path.is_dir() else f"there is no file {path}"
+        raise NotFoundError(fact, hint="name a file of mem export, or -")
     try:
         with nullcontext(sys.stdin.buffer) if source == "-" else path.open("rb") as given:
             raw: Any = given
@@ -122,7 +123,12 @@ class _Reader:
         self._records = RecordLineImporter(workspace)
 
     def read(self, lines: TextIO) -> None:
-        header = lines.readline(_LONGEST_HEADER)
+        try:
+            header = lines.readline(_LONGEST_HEADER)
+        except UnicodeDecodeError as error:
+            raise InputError(
+                "the first line is not that of an export: it is not UTF-8", hint=NAME_ONE
+            ) from error
         if not header:
             raise InputError("the export is empty", hint=NAME_ONE)
         self._begin(header)
@@ -147,7 +153,9 @@ class _Reader:
     def _finish_records(self) -> None:
         self._records.finish()
         done = self._records.work
-        self.report.turns, self.report.memories = done.added["turn"], done.added["memory"]
+        turns, memories = done.added["turn"], done.added["memory"]
+        self.report.turns, self.report.memories = turns, memories
+        self.report.records = done.added.total() - turns - memories
         self.report.unchanged += done.unchanged
         self.report.warnings += done.warnings
 

@@ -16,9 +16,9 @@ class BadLine:
 class ImportReport:
     """The result of an import, counted in documents unless the name says otherwise.
 
-    `turns` and `memories` are the new ones; known ones are in `unchanged`. `older` are those of
-    which the database holds something newer, which stays. `chunks` were stored; of their vectors,
-    `vectors` were imported and `embedded` computed.
+    `turns`, `memories` and other `records`, such as facts, are the new ones; known ones are in
+    `unchanged`. `older` are those of which the database holds something newer, which stays.
+    `chunks` were stored; of their vectors, `vectors` were imported and `embedded` computed.
     """
 
     added: int = 0
@@ -29,6 +29,7 @@ class ImportReport:
     roots: int = 0
     turns: int = 0
     memories: int = 0
+    records: int = 0
     chunks: int = 0
     vectors: int = 0
     embedded: int = 0

@@ -42,7 +42,8 @@ def state_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[in
     """
     database = workspace.storage.database
     place, restoring = Cursor(database).place(), _Restoring(database, tx)
-    for turn in TurnStore(database).many(stating_turns(database, memory_ids)):
+    turns = TurnStore(database).many(stating_turns(database, memory_ids))
+    for turn in reversed(turns):  # of several values the last counts
         if turn.id > place or turn.speaker:  # of a group's facts none was removed
             continue
         for said in facts_of_memories(database, turn, among=memory_ids):
@@ -68,7 +69,7 @@ class _Restoring:
             fact = self._returned(known, new)
             self._store.update(self._tx, fact)
         elif known.id in self.changed and known.value == new.value:  # said again
-            fact = replace(known, updated_at=max(known.updated_at, new.updated_at))
+            fact = replace(known, created_at=min(known.created_at, new.created_at))
             self._store.update(self._tx, fact)
         else:
             return

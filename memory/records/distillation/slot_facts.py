@@ -54,6 +54,24 @@ WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source 
         AND m.id <> :id AND m.slot = :slot AND m.status = 'active')
 """
 """The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
+_FORMER_TEXT_SQL: Final = """
+SELECT v.id FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
+WHERE f.category = :category AND f.key = :key AND v.value = :value AND v.source = 'distillation'
+    AND EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
+        AND r.record_id = v.id AND r.reason = 'source')
+    AND NOT EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
+        AND r.record_id = v.id AND r.reason = 'source'
+        AND r.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id))
+"""
+"""The former value of a text that rests on its memory alone."""
+_RIVALS_SQL: Final = """
+SELECT id FROM memories WHERE status = 'active' AND slot IN (:slots) AND id NOT IN (:ids)
+"""
+_NAMED_SQL: Final = "SELECT category, key, value FROM facts WHERE id IN (:ids)"
+_OF_SLOT_SQL: Final = """
+SELECT id, value FROM facts
+WHERE category IN (:categories) AND key IN (:keys) AND source = 'distillation'
+"""
 _STATING_SQL: Final = f"""
 SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
 WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL
@@ -120,6 +138,17 @@ def facts_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
     """Return the facts that distillation made of nothing but memories with these texts, which may
     have another one by now.
     """
+    return _of_texts(database, _TEXT_SQL, former)
+
+
+def former_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
+    """Return the numbers of the former values that distillation made of nothing but memories with
+    these texts, which have another one by now.
+    """
+    return _of_texts(database, _FORMER_TEXT_SQL, former)
+
+
+def _of_texts(database: Database, sql: str, former: Mapping[int, str]) -> list[int]:
     found: list[int] = []
     for number, text in former.items():
         slot = slot_of(text)
@@ -127,9 +156,16 @@ def facts_of_texts(database: Database, former: Mapping[int, str]) -> list[int]:
         if slot is None or name is None:
             continue
         names = {"category": name[0], "key": name[1], "value": _value(text, slot.name)}
-        rows = database.read(_TEXT_SQL, {"id": number, "slot": slot.name, **names})
+        rows = database.read(sql, {"id": number, "slot": slot.name, **names})
         found += [int(row[0]) for row in rows]
     return found
+
+
+def rivals(database: Database, former: Mapping[int, str]) -> list[int]:
+    """Return the other active memories of the slots that these texts of memories fill."""
+    slots = {slot.name for slot in map(slot_of, former.values()) if slot}
+    rows = database.read(_RIVALS_SQL, {"slots": sorted(slots), "ids": list(former)})
+    return [int(row[0]) for row in rows]
 
 
 def former_copied_from(database: Database, memory_ids: Collection[int]) -> list[int]:
@@ -144,6 +180,25 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
         for number, category, key, value, content, slot in rows
         if fact_name(slot) == (category, key) and _value(text_of(content), slot) == value
     ]
+
+
+def same_statements(database: Database, fact_ids: Collection[int]) -> list[int]:
+    """Return the facts of distillation that say what these say, under other names of their slots:
+    `location/city` is another of `biographical/home`.
+    """
+    found: list[int] = []
+    named = database.read(_NAMED_SQL, {"ids": list(fact_ids)})
+    for category, key, value in named:
+        names = keys_of_slot(slot_of_key(category, key) or "")
+        if names is not None:
+            about = {"categories": list(names.categories), "keys": list(names.keys)}
+            rows = database.read(_OF_SLOT_SQL, about)
+            found += [number for number, other in rows if _said(other) == _said(value)]
+    return [number for number in found if number not in fact_ids]
+
+
+def _said(value: object) -> str:
+    return text_of(value).casefold().strip()
 
 
 def withdraw_facts(tx: Transaction, names: Collection[tuple[str, str]]) -> None:

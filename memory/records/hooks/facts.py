@@ -12,6 +12,9 @@ from memory.records.distillation.slot_facts import (
     facts_copied_from,
     facts_of_texts,
     former_copied_from,
+    former_of_texts,
+    rivals,
+    same_statements,
     withdraw_facts,
 )
 from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
@@ -22,11 +25,14 @@ from memory.records.store import FORMER, History
 from memory.records.values import Fact
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
+from memory.values.inserted_values import text_of
 
 _FORMER_SQL: Final = """
 SELECT h.id, f.category, f.key, h.updated_at FROM fact_history AS h JOIN facts AS f
     ON f.id = h.fact_id WHERE h.id IN (:ids) OR h.fact_id IN (:facts) ORDER BY h.id
 """
+
+_CONTENTS_SQL: Final = "SELECT id, content FROM memories WHERE id IN (:ids)"
 
 
 class FactRecords(TableRecords[Fact]):
@@ -57,21 +63,32 @@ class FactRecords(TableRecords[Fact]):
         return [*super().texts_of(row), row.key, *(former.value for former in history.values())]
 
     def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
-        """Return also those that distillation made of the chosen memories."""
-        memories = self.keys(chosen.get("memory", ()))
-        return [*super().made_of_nothing_else(chosen), *self._copies(memories)]
+        """Return also those that distillation made of the chosen memories, or that say what the
+        chosen facts say under other names.
+        """
+        found = facts_copied_from(self.database, self.keys(chosen.get("memory", ())))
+        found += same_statements(self.database, self.keys(chosen.get(self.kind.name, ())))
+        return [*super().made_of_nothing_else(chosen), *map(str, found)]
 
     def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
         """Take back what distillation made of former texts of memories, and state what these say
-        now. Facts with former values, which others may have stated, are archived.
+        now, or others of the same slots. Facts with former values, which others may have stated,
+        are archived, or go with a memory that is gone.
         """
         if source == "memory":
-            copies = facts_of_texts(self.database, former)
-            self.remove(tx, [*map(str, archive_facts(self.workspace, tx, copies))])
-            state_facts(self.workspace, tx, former)
+            present = self._contents(former)
+            gone = {key: text for key, text in former.items() if key not in present}
+            left = {key: text for key, text in former.items() if key in present}
+            edited = {key: text for key, text in left.items() if text != present[key]}
+            going = facts_of_texts(self.database, gone)
+            going += archive_facts(self.workspace, tx, facts_of_texts(self.database, left))
+            self.remove(tx, [*map(str, going)])
+            History(self.database).remove(tx, former_of_texts(self.database, edited))
+            state_facts(self.workspace, tx, [*former, *rivals(self.database, former)])
 
-    def _copies(self, memory_ids: Collection[int]) -> list[str]:
-        return [str(key) for key in facts_copied_from(self.database, memory_ids)]
+    def _contents(self, memory_ids: Collection[int]) -> dict[int, str]:
+        rows = self.database.read(_CONTENTS_SQL, {"ids": list(memory_ids)})
+        return {number: text_of(content) for number, content in rows}
 
     def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
         """Return also those that distillation made of the memories, or that rest on the turns."""
@@ -95,13 +112,15 @@ class FactRecords(TableRecords[Fact]):
 
     def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
         """Remove former values that rest on these turns alone, and facts archived with these
-        memories.
+        memories, in whose place others of the same slots state theirs.
         """
         if source == "memory":
             memories = self.keys(ids)
             copies = self._store.many(facts_copied_from(self.database, memories))
             self.remove(tx, [str(fact.id) for fact in copies if is_archived_by_hand(fact)])
             remove_withdrawals(tx, memories)
+            others = rivals(self.database, self._contents(memories))
+            state_facts(self.workspace, tx, others)
             return 0
         numbers = [int(each) for each in self._resting_on(FORMER, "fact_history", ids)]
         History(self.database).remove(tx, numbers)

@@ -36,7 +36,7 @@ def translate(error: BaseException, path: str) -> MemError | None:
         )
     if isinstance(error, apsw.NotADBError):
         return IncompatibleError(
-            f"{path} is not a SQLite database", hint="name another file with --db, or move it away"
+            f"{path} is not a SQLite database", hint="name another file, or move it away"
         )
     if isinstance(error, apsw.SQLError) and str(error).startswith(_NO_VECTORS):
         return BusyError(

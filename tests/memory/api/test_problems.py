@@ -187,6 +187,7 @@ def test_routes_and_methods_that_are_none(
         ("GET", "/context?session_id=s&q=x", "/context has no parameter 'q'"),
         ("GET", "/memory/patterns?limits=1", "did you mean 'limit'? there are: limit"),
         ("DELETE", "/memories/1?dry_run=true", "/memories/1 has no parameter 'dry_run'"),
+        ("DELETE", "/memory/manage/x?verify=1", "has no parameter 'verify'; there are none"),
     ],
 )
 def test_an_unknown_parameter_is_not_ignored(

@@ -238,10 +238,13 @@ def test_a_token_may_what_its_scope_says(workspace: Workspace, scope: Any, may: 
         ("search", {"query": ["x"]}, "query: "),
         ("search", {"query": "x", "max_results": 10**400}, "max_results"),
         ("search", {"query": "x", "max_results": 0}, "max_results"),
+        ("search", {"query": "x", "max_results": "5"}, "max_results: Input should be a valid int"),
+        ("forget", {"citations": ["turn 1"], "delete": "yes"}, "delete: Input should be a valid"),
+        ("forget", {"citations": ["turn 1"], "delete": "true"}, "delete: Input should be a valid"),
+        ("forget", {"citations": ["turn 1"], "delete": 1}, "delete: Input should be a valid bool"),
         ("search", {"query": "x", "mode": "sql"}, "mode"),
         ("search", {"query": "x", "since": "yesterday"}, "is not a time"),
         ("search", {"query": "x", "sources": ["turns"]}, "there is no source"),
-        ("search", {"query": "x\0y"}, "NUL"),
         ("read", {"citations": []}, "citations"),
         ("read", {"citations": ["x"] * (MOST_CITATIONS + 1)}, "citations"),
         ("read", {"citations": ["x" * 5000]}, "citations"),
@@ -272,7 +275,7 @@ def test_hostile_arguments_are_refused(
 
 
 def test_strange_words_are_only_words(server: Server) -> None:
-    for query in ("", '"', "a NEAR( b", "x' OR 1=1 --", "*", "\u202e田中", "🧯" * 500):
+    for query in ("", "pump\0", '"', "a NEAR( b", "x' OR 1=1 --", "*", "\u202e田中", "🧯" * 500):
         assert not call(server, "search", query=query).is_error, query
 
 

@@ -30,6 +30,8 @@ from tests.search.licences import ANSWER, QUESTION, TERMS, licence
 MODES = ("keyword", "vector", "hybrid")
 HOSTILE = [
     "",
+    "\0",
+    "pump\0marmalade",
     " \n\t",
     '"',
     '"""',
@@ -132,9 +134,7 @@ def test_no_query_fails(few: Workspace, query: str, mode: str) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-@given(
-    query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
-)
+@given(query=st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
 def test_no_query_of_any_characters_fails(few: Workspace, query: str) -> None:
     for mode in MODES:
         answer = search(few, query, SearchOptions(mode=mode))  # type: ignore[arg-type]
@@ -143,8 +143,9 @@ def test_no_query_of_any_characters_fails(few: Workspace, query: str) -> None:
 
 @pytest.mark.parametrize("text", ["\0", "pump\0marmalade", "\ud800", "pump \udfff"], ids=ascii)
 def test_what_is_no_unicode_text_is_refused(few: Workspace, text: str) -> None:
-    with pytest.raises(InputError, match="the query has"):
-        search(few, text)
+    if "\0" not in text:
+        with pytest.raises(InputError, match="the query has"):
+            search(few, text)
     for scope in (Scope(tags=(text,)), Scope(session_id=text), Scope(globs=(text,))):
         with pytest.raises(InputError, match="one of the"):
             search(few, "pump", SearchOptions(scope=scope))

@@ -3,6 +3,7 @@
 import signal
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -274,8 +275,60 @@ def test_a_fact_goes_with_a_memory_that_another_program_deletes(
         run("DELETE FROM memories WHERE id = 2")
     maintain_one(memory, "decay")
     assert facts(memory) == {"health/diet": "vegan"}
-    (home,) = [one for one in list_facts(memory, archived=True) if one.key == "home"]
-    assert (home.confidence, [one.value for one in home.history]) == (0.0, ["Oslo"])
+    assert [one.key for one in list_facts(memory, archived=True)] == ["diet"]
+
+
+def archived_outside(memory: Workspace) -> None:
+    with outside(memory) as run:
+        run("UPDATE memories SET status = 'archived' WHERE id = 3")
+    maintain_one(memory, "decay")
+
+
+def deleted_outside(memory: Workspace) -> None:
+    with outside(memory) as run:
+        run("DELETE FROM memories WHERE id = 3")
+    maintain_one(memory, "decay")
+
+
+def archived_by_hand(memory: Workspace) -> None:
+    edit_memory(memory, 3, MemoryChange(status="archived"))
+
+
+def changed_by_hand(memory: Workspace) -> None:
+    edit_memory(memory, 3, MemoryChange(content="User told of a walk"))
+
+
+def forgotten(memory: Workspace) -> None:
+    forget(memory, ForgetRequest(memory_ids=(3,)))
+
+
+@pytest.mark.parametrize(
+    "end", [archived_outside, deleted_outside, archived_by_hand, changed_by_hand, forgotten]
+)
+def test_a_memory_that_another_program_restored_states_its_fact_once_its_rival_goes(
+    memory: Workspace, end: Callable[[Workspace], None]
+) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen", "I moved to Lund"):
+        remember(memory, text)
+        distil(memory)
+    with outside(memory) as run:
+        run("UPDATE memories SET status = 'active' WHERE id < 3")
+    maintain_one(memory, "decay")
+    assert facts(memory) == {"biographical/home": "Lund"}
+    end(memory)
+    assert facts(memory) == {"biographical/home": "Bergen"}
+    assert [hit.text for hit in homes(memory)] == ["home: Bergen"]
+
+
+def test_a_former_value_goes_where_its_memory_says_something_else(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen"):
+        remember(memory, text)
+        distil(memory)
+    edited(memory, "User lives in Lund")
+    (home,) = list_facts(memory)
+    assert (home.value, home.history) == ("Bergen", [])
+    sql = "SELECT count(*) FROM record_links WHERE source = 'former_fact'"
+    assert memory.storage.database.read(sql) == [(0,)]
 
 
 def test_a_fact_stays_that_another_memory_states_too(memory: Workspace) -> None:
@@ -301,6 +354,23 @@ def test_a_fact_goes_and_returns_with_a_memory_whose_status_another_program_chan
             run("UPDATE memories SET status = ? WHERE id = 2", status)
         maintain_one(memory, "decay")
         assert list_facts(memory) == after
+
+
+def test_a_statement_is_forgotten_under_all_its_names(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo and I'm vegan")
+    distil(memory)
+    other = NewFact(category="location", key="city", value="oslo", source="distillation")
+    write_fact(memory, other)
+    write_fact(memory, NewFact(category="home", key="location", value="Oslo"))
+    report = forget(memory, ForgetRequest(records=(RecordName("fact", "location/city"),)))
+    assert [(one.citation, one.why) for one in report.forgotten] == [
+        ("fact location/city", "chosen"),
+        ("fact biographical/home", "source"),
+    ]
+    assert facts(memory) == {"health/diet": "vegan", "home/location": "Oslo"}
+    write_fact(memory, replace(other, value="Lund"))
+    forget(memory, ForgetRequest(records=(RecordName("fact", "home/location"),)))
+    assert facts(memory) == {"health/diet": "vegan", "location/city": "Lund"}
 
 
 @pytest.mark.parametrize("before", ["active", "archived"])
