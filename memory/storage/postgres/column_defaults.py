@@ -20,7 +20,7 @@ _KEPT: Final = {
     "last_accessed_at": NOW,
 }
 DEFAULTS: Final = {
-    "facts": {"confidence": "0.6", **_STORED},
+    "facts": _STORED,
     "people": {"name_key": ANY_KEY, **_STORED},
     "patterns": {
         "description_key": ANY_KEY,

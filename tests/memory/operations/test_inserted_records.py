@@ -231,14 +231,6 @@ def test_a_memory_that_another_program_archives_and_restores_is_found(
     assert checkup(memory).healthy
 
 
-def test_a_fact_needs_no_confidence(memory: Workspace) -> None:
-    insert(memory, "INSERT INTO facts (category, key, value) VALUES (?, ?, ?)", "a", "b", "Brass")
-    maintain_all(memory)
-    fact = read_fact(memory, "a/b")
-    assert (fact.source, fact.confidence) == ("api", 0.6)
-    assert found(memory, "brass") == ["fact"]
-
-
 def test_names_that_another_program_spells_in_its_own_way(memory: Workspace) -> None:
     insert(memory, SIGNAL, "Mood", "Calm")
     insert(memory, SIGNAL, "Sea  legs", "Steady")

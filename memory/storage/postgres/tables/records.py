@@ -8,7 +8,7 @@ CREATE TABLE facts (
     category TEXT NOT NULL,
     key TEXT NOT NULL,
     value TEXT NOT NULL,
-    confidence DOUBLE PRECISION NOT NULL DEFAULT 0.6 CHECK (confidence BETWEEN 0 AND 1),
+    confidence DOUBLE PRECISION NOT NULL CHECK (confidence BETWEEN 0 AND 1),
     expires_at TEXT,
     source TEXT NOT NULL DEFAULT 'api',
     created_at TEXT NOT NULL DEFAULT {NOW},

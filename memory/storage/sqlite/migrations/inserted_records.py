@@ -14,7 +14,7 @@ _STABILITY, _DIFFICULTY = "2.3065", "2.118103970459016"  # those of FSRS after a
 _ANY_KEY = "(' ' || hex(randomblob(16)))"
 _STORED = {"created_at TEXT": NOW, "updated_at TEXT": NOW}
 _DEFAULTS = {
-    "facts": {"confidence REAL": "0.6", **_STORED},
+    "facts": _STORED,
     "people": {"name_key TEXT": _ANY_KEY, **_STORED},
     "patterns": {
         "description_key TEXT": _ANY_KEY,
