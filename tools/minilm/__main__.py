@@ -67,12 +67,20 @@ def cosines(count: int) -> Floats:
 def _texts() -> Iterator[str]:
     for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
         source = path.read_text(encoding="utf-8")
+        lines = source.encode().split(b"\n")
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, _DOCUMENTED):
                 parts = re.split(r"\n\n+", ast.get_docstring(node) or "")
                 if isinstance(node, ast.FunctionDef):
-                    parts.append(ast.get_source_segment(source, node) or "")
+                    parts.append(_definition(node, lines))
                 yield from (part[: _CHARS.stop] for part in parts if len(part) >= _CHARS.start)
+
+
+def _definition(node: ast.FunctionDef, lines: list[bytes]) -> str:
+    """Return the source of a function; `ast.get_source_segment` splits the module for each one."""
+    last = node.end_lineno or node.lineno
+    first, *rest = [*lines[node.lineno - 1 : last - 1], lines[last - 1][: node.end_col_offset]]
+    return b"\n".join([first[node.col_offset :], *rest]).decode()
 
 
 def main(given: list[str]) -> int:
