@@ -34,10 +34,10 @@ _VERBS = (
     r"(?:(?<!just )like|am|work|live|have|love|hate|moved|got|started|study))\b"
 )
 _JOIN = deferred(
-    rf"(?i)\s*[;—–]\s*|\s*[()]\s*(?={_SUBJECT})|\)\s*,?\s*|\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|\s*\.\.+\s*|,?\s+(?:and|but|so|n|because|"
+    rf"(?i)(?:(?<!\s)\s+)?[;—–]\s*|(?:(?<!\s)\s+)?[()]\s*(?={_SUBJECT})|\)\s*,?\s*|(?<!\s)\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|(?:(?<!\s)\s+)?\.\.+\s*|(?:,|(?<!\s))\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
     rf"also)\s+(?:also |now |then |so |that |yes )*(?={_SUBJECT}|{_ASKING})|,\s+so\s+(?=\w)|"
-    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|(?<!as much),?\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
+    rf"(?<!note)(?<!remember)(?<!mind)(?<!reference)(?<!self)(?<!forget):\s+(?={_ASKING}|{_SUBJECT}|(?-i:[A-Z])\w+ is (?:my|our)\b)|(?<!as much)(?:,|(?<!\s))\s+(?:as|especially since|even though|ever since) (?={_SUBJECT})|"
     rf"[,，]\s*(?=(?:also |now |actually |and |but |today |yesterday |tomorrow |last \w+ |for the (?:last|past) \w+ \w+ )*(?:{_SUBJECT}|{_ASKING}))|"
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})|，|,?\s*¿"
 )
