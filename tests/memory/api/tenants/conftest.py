@@ -11,7 +11,7 @@ import pytest
 
 from contracts import BusyError
 from memory.config.loading import LoadedConfig, load_config
-from memory.operations.tenants.managing import create_tenant, open_tenant
+from memory.operations.tenants.managing import create_tenant, drop_tenant, open_tenant
 from memory.operations.tokens import create_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import LiveServer, bearer
@@ -62,6 +62,18 @@ def all_dropped(workspace: Workspace) -> bool:
         with suppress(BusyError):
             tenants.drop(tenant, works=())
     return not tenants.all()
+
+
+def drop_idle_tenant(loaded: LoadedConfig, name: str) -> None:
+    """Drop a tenant of a server as soon as none of the server's jobs runs for it."""
+
+    def is_dropped() -> bool:
+        with suppress(BusyError):
+            drop_tenant(loaded, name)
+            return True
+        return False
+
+    wait_until(is_dropped)
 
 
 def tenant_token(loaded: LoadedConfig, name: str, scope: Any = "admin") -> str:

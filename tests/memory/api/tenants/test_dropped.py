@@ -15,7 +15,13 @@ from memory.operations.tenants.managing import create_tenant, drop_tenant, open_
 from memory.operations.tokens import revoke_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, bearer
-from tests.memory.api.tenants.conftest import BROWSER, WORDS, clients, tenant_token
+from tests.memory.api.tenants.conftest import (
+    BROWSER,
+    WORDS,
+    clients,
+    drop_idle_tenant,
+    tenant_token,
+)
 from tests.postgres_server import missing_packages
 from tests.waiting import wait_until
 
@@ -66,7 +72,7 @@ def test_a_stream_ends_with_its_tenant(
         browser.post("/page/sign-in", data={"token": tokens["blue"], "to": "/"})
         page = Follower(browser, "/page/health/events")
         blue = Follower(opened["blue"], "/memory/changes")
-        drop_tenant(loaded, "blue")
+        drop_idle_tenant(loaded, "blue")
         wait_until(lambda: page.ended.is_set() and blue.ended.is_set())
         assert opened["blue"].get("/memories").status_code == 401
 
@@ -112,7 +118,7 @@ def test_the_memory_of_a_dropped_tenant_is_closed(loaded: LoadedConfig) -> None:
         for token in tokens.values():
             assert client.get("/memory/status", headers=bearer(token)).status_code == 200
         assert (app.state.memories.names(), threads("scheduler")) == (["acme", "blue"], before + 2)
-        drop_tenant(loaded, "acme")
+        drop_idle_tenant(loaded, "acme")
         wait_until(lambda: app.state.memories.names() == ["blue"])
         wait_until(lambda: threads("scheduler") == before + 1)  # its jobs have ended
         assert client.get("/memories", headers=bearer(tokens["acme"])).status_code == 401
@@ -136,7 +142,7 @@ def test_the_jobs_of_a_dropped_tenant_tell_of_no_failure(
         assert tenants is not None
         state = home.of_tenant(next(one for one in tenants.all() if one.name == "acme"))
         state.start_tenant()
-        drop_tenant(loaded, "acme")
+        drop_idle_tenant(loaded, "acme")
         wait_until(lambda: (last := state.scheduler.last("completion")) and last.error)
         state.scheduler.stop()
         wait_until(lambda: threads("completion") == 0)  # it tells of a failure as the last thing

@@ -13,11 +13,18 @@ import pytest
 from memory.api.app import create_app
 from memory.config.loading import LoadedConfig
 from memory.operations.jobs.manual_runs import maintain_one
-from memory.operations.tenants.managing import drop_tenant, open_tenant
+from memory.operations.tenants.managing import open_tenant
 from memory.operations.tokens import create_token, revoke_token
 from memory.workspace import Workspace
 from tests.memory.api.conftest import Serve, bearer
-from tests.memory.api.tenants.conftest import BROWSER, WORDS, clients, fill, tenant_token
+from tests.memory.api.tenants.conftest import (
+    BROWSER,
+    WORDS,
+    clients,
+    drop_idle_tenant,
+    fill,
+    tenant_token,
+)
 from tests.postgres_server import missing_packages
 from tests.waiting import wait_until
 
@@ -154,7 +161,7 @@ def test_revoked_dropped_and_unknown_are_told_the_same(
         assert "the token of the tenant 'acme' is not known" in refused.json()["detail"]
         assert opened["blue"].get("/memories").status_code == 200
 
-        drop_tenant(loaded, "blue")
+        drop_idle_tenant(loaded, "blue")
         gone = opened["blue"].get("/memories")
         assert (gone.status_code, refused.status_code) == (401, 401)
         assert gone.json()["detail"] == refused.json()["detail"].replace("acme", "blue")
@@ -172,7 +179,7 @@ def test_a_tenant_that_is_made_again_has_nothing_of_the_former_one(
         fill(opened["acme"], "zebra")
         query = {"query": "zebra", "mode": "keyword"}
         assert opened["acme"].post("/memory/search", json=query).json()["results"]
-        drop_tenant(loaded, "acme")
+        drop_idle_tenant(loaded, "acme")
         again = tenant_token(loaded, "acme")
         assert opened["acme"].get("/memories").status_code == 401
         new = bearer(again)
@@ -282,7 +289,7 @@ def test_a_person_signs_in_to_the_pages_of_a_tenant(
         assert "claude-code" not in browser.get("/page/begin").text
         agent = browser.get("/page/begin/agent?name=claude-code")
         assert (agent.status_code, str(Path.home()) in agent.text) == (422, False)
-        drop_tenant(loaded, "acme")
+        drop_idle_tenant(loaded, "acme")
         assert browser.get("/page/memories").headers["Location"].startswith("/page/sign-in")
         refused = browser.post("/page/sign-in", data={"token": tokens["acme"], "to": "/"})
         assert refused.status_code == 401
