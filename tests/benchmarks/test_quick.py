@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 MAY_BE_ZERO = ("errors", "wrong", "share")
 
 
+@pytest.mark.timeout(1800)  # 500 s with three others on each core
 def test_a_quick_run_gives_sound_figures(tmp_path: Path) -> None:
     """One test, since each process that runs a part of them would make the run again."""
     target = tmp_path / "results" / "quick.json"
