@@ -63,8 +63,5 @@ def test_a_file_that_is_none_or_cut(tmp_path: Path, content: bytes) -> None:
         with open_foreign(path, hint="") as file:
             assert file.tables() == set()
         return
-    with (
-        pytest.raises(MemError, match="is not a SQLite database"),
-        open_foreign(path, hint="") as file,
-    ):
+    with pytest.raises(MemError, match="is not a SQLite database"), open_foreign(path, hint="") as file:
         file.tables()
