@@ -83,14 +83,9 @@ def _is_closed_wal(path: Path) -> bool:
     """Return whether a database logs ahead, and nobody has it open.
 
     SQLite then needs to create files beside it, or the promise that it does not change. Others are
-    read under the locks of their writers. SQLite reads the header: once this process itself closed
-    the file, the system would drop the locks of its other connections to it.
+    read under the locks of their writers.
     """
     if Path(f"{path}-wal").exists():
         return False
-    flags = [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0]
-    opened = apsw.VFSFile("", str(path.absolute()), flags)
-    try:
-        return opened.xRead(_HEADER_BYTES, 0)[18:20] == b"\2\2"
-    finally:
-        opened.xClose()
+    with path.open("rb") as file:
+        return file.read(_HEADER_BYTES)[18:20] == b"\2\2"
