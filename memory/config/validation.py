@@ -43,12 +43,6 @@ _KINDS: Final[Mapping[type, str]] = {
 }
 
 
-_MOST_DEPTH: Final = 4
-"""Lists and objects inside one another that are read: a setting has two, and a list of Python may
-contain itself.
-"""
-
-
 def checked_config(config: Config) -> tuple[Config, list[ConfigProblem]]:
     """Return settings that were made in Python, with lists as tuples and paths as texts, and all
     problems: there any value can be given. A name of a model is looked up when it is needed.
@@ -77,12 +71,15 @@ def _checked_section(section: Any, *, name: str, problems: list[ConfigProblem]) 
     return type(section)(**values)
 
 
-def _plain(value: Any, *, depth: int = _MOST_DEPTH) -> Any:
-    """Return a value as JSON would have it, numbers of numpy too; what is too deep as `...`."""
+def _plain(value: Any, *, within: frozenset[int] = frozenset()) -> Any:
+    """Return a value as JSON would have it, numbers of numpy too; what contains itself as `...`."""
+    if id(value) in within:
+        return ...
+    deeper = within | {id(value)}
     if isinstance(value, tuple | list | set | frozenset):
-        return [_plain(item, depth=depth - 1) for item in value] if depth else ...
+        return [_plain(item, within=deeper) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(one, depth=depth - 1) for key, one in value.items()} if depth else ...
+        return {key: _plain(one, within=deeper) for key, one in value.items()}
     if isinstance(value, str | Path):
         return str(value)
     if isinstance(value, bool):

@@ -81,6 +81,7 @@ class _StrictTool(Tool):
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
+        arguments = {name: _whole(value) for name, value in arguments.items()}
         try:
             self.fn_metadata.validate_arguments(arguments)
         except ValidationError as error:
@@ -88,6 +89,11 @@ class _StrictTool(Tool):
             faults = [_fault(found, known) for found in error.errors()[:5]]
             raise ToolError(f"{self.name}: {'; '.join(faults)}") from error
         return await super().run(arguments, context, convert_result)
+
+
+def _whole(value: Any) -> Any:
+    """Return 5.0 as 5: it is an integer in JSON Schema, and some programs write all numbers so."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _strict(tools: Tools, name: str) -> Tool:

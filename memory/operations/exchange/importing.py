@@ -127,7 +127,7 @@ class _Reader:
             header = lines.readline(_LONGEST_HEADER)
         except UnicodeDecodeError as error:
             raise InputError(
-                "the first line is not that of an export: it is not UTF-8", hint=NAME_ONE
+                f"the file is no text in UTF-8, from byte {error.start + 1:,} on", hint=NAME_ONE
             ) from error
         if not header:
             raise InputError("the export is empty", hint=NAME_ONE)

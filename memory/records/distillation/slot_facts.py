@@ -71,6 +71,7 @@ _NAMED_SQL: Final = "SELECT category, key, value FROM facts WHERE id IN (:ids)"
 _OF_SLOT_SQL: Final = """
 SELECT id, value FROM facts
 WHERE category IN (:categories) AND key IN (:keys) AND source = 'distillation'
+    AND NOT EXISTS (SELECT 1 FROM fact_history AS h WHERE h.fact_id = facts.id)
 """
 _STATING_SQL: Final = f"""
 SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
@@ -184,7 +185,8 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
 
 def same_statements(database: Database, fact_ids: Collection[int]) -> list[int]:
     """Return the facts of distillation that say what these say, under other names of their slots:
-    `location/city` is another of `biographical/home`.
+    `location/city` is another of `biographical/home`. One with former values, which others may
+    have stated, is none of them.
     """
     found: list[int] = []
     named = database.read(_NAMED_SQL, {"ids": list(fact_ids)})
@@ -195,6 +197,11 @@ def same_statements(database: Database, fact_ids: Collection[int]) -> list[int]:
             rows = database.read(_OF_SLOT_SQL, about)
             found += [number for number, other in rows if _said(other) == _said(value)]
     return [number for number in found if number not in fact_ids]
+
+
+def is_said(former: str, present: str) -> bool:
+    """Return whether a text of a memory still fills the slot that a former one did, alike."""
+    return slot_of(former) == slot_of(present)
 
 
 def _said(value: object) -> str:

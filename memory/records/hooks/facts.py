@@ -13,6 +13,7 @@ from memory.records.distillation.slot_facts import (
     facts_of_texts,
     former_copied_from,
     former_of_texts,
+    is_said,
     rivals,
     same_statements,
     withdraw_facts,
@@ -73,16 +74,13 @@ class FactRecords(TableRecords[Fact]):
     def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
         """Take back what distillation made of former texts of memories, and state what these say
         now, or others of the same slots. Facts with former values, which others may have stated,
-        are archived, or go with a memory that is gone.
+        are archived.
         """
         if source == "memory":
+            copies = facts_of_texts(self.database, former)
+            self.remove(tx, [*map(str, archive_facts(self.workspace, tx, copies))])
             present = self._contents(former)
-            gone = {key: text for key, text in former.items() if key not in present}
-            left = {key: text for key, text in former.items() if key in present}
-            edited = {key: text for key, text in left.items() if text != present[key]}
-            going = facts_of_texts(self.database, gone)
-            going += archive_facts(self.workspace, tx, facts_of_texts(self.database, left))
-            self.remove(tx, [*map(str, going)])
+            edited = {key: former[key] for key in present if not is_said(former[key], present[key])}
             History(self.database).remove(tx, former_of_texts(self.database, edited))
             state_facts(self.workspace, tx, [*former, *rivals(self.database, former)])
 

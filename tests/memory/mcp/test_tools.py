@@ -55,7 +55,7 @@ def test_the_folder_of_a_result_explains_it(server: Server, workspace: Workspace
     (path,) = {Path(hit.file_path or "").parent for hit in search(workspace, "pump").results[:1]}
     about = "Manuals of the waterworks"
     name_collection(workspace, checked_collection(workspace, path, name="manuals", about=about))
-    answer = call(server, "search", query="pump", max_results=3, collection="manuals")
+    answer = call(server, "search", query="pump", max_results=3.0, collection="manuals")
     found = answer.structured_content
     assert {hit["collection"] for hit in found["results"]} == {"manuals"}
     assert found["collections"] == [{"name": "manuals", "about": about}]

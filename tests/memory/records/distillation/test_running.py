@@ -275,7 +275,8 @@ def test_a_fact_goes_with_a_memory_that_another_program_deletes(
         run("DELETE FROM memories WHERE id = 2")
     maintain_one(memory, "decay")
     assert facts(memory) == {"health/diet": "vegan"}
-    assert [one.key for one in list_facts(memory, archived=True)] == ["diet"]
+    (home,) = [one for one in list_facts(memory, archived=True) if one.key == "home"]
+    assert (home.confidence, [one.value for one in home.history]) == (0.0, ["Oslo"])
 
 
 def archived_outside(memory: Workspace) -> None:
@@ -324,6 +325,10 @@ def test_a_former_value_goes_where_its_memory_says_something_else(memory: Worksp
     for text in ("I live in Oslo", "I moved to Bergen"):
         remember(memory, text)
         distil(memory)
+    for same in ("user lives in Oslo", "User lives in Oslo."):
+        edited(memory, same)
+        (home,) = list_facts(memory)
+        assert [one.value for one in home.history] == ["Oslo"]
     edited(memory, "User lives in Lund")
     (home,) = list_facts(memory)
     assert (home.value, home.history) == ("Bergen", [])
@@ -371,6 +376,16 @@ def test_a_statement_is_forgotten_under_all_its_names(memory: Workspace) -> None
     write_fact(memory, replace(other, value="Lund"))
     forget(memory, ForgetRequest(records=(RecordName("fact", "home/location"),)))
     assert facts(memory) == {"health/diet": "vegan", "location/city": "Lund"}
+
+
+def test_a_statement_with_former_values_stays_under_its_other_names(memory: Workspace) -> None:
+    for text in ("I live in Oslo", "I moved to Bergen"):
+        remember(memory, text)
+        distil(memory)
+    write_fact(memory, NewFact(category="location", key="city", value="Bergen"))
+    forget(memory, ForgetRequest(records=(RecordName("fact", "location/city"),)))
+    (home,) = list_facts(memory)
+    assert (home.value, [one.value for one in home.history]) == ("Bergen", ["Oslo"])
 
 
 @pytest.mark.parametrize("before", ["active", "archived"])
