@@ -56,22 +56,14 @@ _PLAYED = deferred(
 
 _HIRED = deferred(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
 _MENTIONED = deferred(r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)")
-_WRAPPED = deferred(
-    r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|"
-    r"(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)"
-)
+_WRAPPED = deferred(r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)")  # fmt: skip
 """A line break in a sentence: after a word that needs another, or before one that begins none."""
 
 _TALE = deferred(r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b")  # fmt: skip
 FANTASY = deferred(rf"(?i)\b(?:{any_of(words.FANTASIES)})\b")
 """What somebody is or has in tales."""
 
-_ORDERS = deferred(
-    r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
-    r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
-    r"\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
-    r"assistant)\s*:"
-)
+_ORDERS = deferred(r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|assistant)\s*:")  # fmt: skip
 """Text that wants to be obeyed: nothing beside it is believed."""
 
 _JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")  # fmt: skip
@@ -94,14 +86,8 @@ _BLOCKS = tuple(
         rf"(?-i:\bRT) @\w+.*$|^[ \t*-]*(?:{any_of(words.SPEAKER_LABELS)}):[ \t]+(?:{any_of(FIRST_NAMES)})\b(?: (?-i:[A-Z])\w+){{0,2}}[ \t]*\n(?s:.*)",
     )
 )
-_QUOTED = deferred(
-    r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|"
-    r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
-)
-_SPEECH = deferred(
-    r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
-    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
-)
+_QUOTED = deferred(r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)")  # fmt: skip
+_SPEECH = deferred(r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是")  # fmt: skip
 _TITLE_WORDS = 6
 _STRANGERS = ROLES | FIRST_NAMES | words.OTHERS | words.SPEAKER_LABELS | words.WORKED_ON
 _STRANGERS = (_STRANGERS | words.HELPERS) - words.OWN_LABELS
@@ -136,13 +122,8 @@ _STAMP = r"[\[(]?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?[\])]?"
 _TURN = deferred(rf"(?m)^[ \t]*([^\W\d_]\w{{1,20}})(?: [A-Z]\w{{1,20}})?(?:(?P<stamp>,?[ \t]+{_STAMP})?(?: ?\([^()\n]{{1,40}}\))?[ \t]*\n(?=[ \t]*\S)|(?P<dash> [-–—] (?=(?i:{_MINE})))|[ \t]+(?=(?:I|I'm|me|my|we)\b))")  # fmt: skip
 """The beginning of a turn in a pasted chat or play without colons: a name, alone or before "I"."""
 
-_GREETING = deferred(
-    r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
-)
-_SIGNED = deferred(
-    r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
-    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S"
-)
+_GREETING = deferred(r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n")  # fmt: skip
+_SIGNED = deferred(r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S")  # fmt: skip
 LETTER = deferred(
     r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
     r"betreff:|sehr geehrte|to whom it may|(?:asunto|assunto|oggetto|objet|onderwerp|fwd?):|-{2,} ?(?:original|forwarded) message\b|begin forwarded message\b|"
