@@ -30,6 +30,12 @@ ENDS = {
     "I left Bosch for good": ("User no longer works at Bosch", "User works at Bosch"),
     "I left Bosch for BP": ("User no longer works at Bosch", "User works at Bosch"),
     "I left Bosch last month": ("User no longer works at Bosch", "User works at Bosch"),
+    "I left Shell for good last month": ("User no longer works at Shell", "User works at Shell"),
+    "I left Shell at Christmas": ("User no longer works at Shell", "User works at Shell"),
+    "I left Teach for America": (
+        "User no longer works at Teach for America",
+        "User works at Teach for America",
+    ),
     "I moved away from Berlin": ("User no longer lives in Berlin", "User lives in Berlin"),
     "I moved from Boise to Oslo": ("User lives in Oslo", "User lives in Boise"),
     "The trip to Rome is cancelled": ("User's trip to Rome is cancelled", "User is flying to Rome"),
