@@ -98,9 +98,7 @@ _LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
 _SPEAKERS = FIRST_NAMES - PLACES - words.OWN_LABELS - {"christian", "julia", "victoria"}
-_BRACKETED = deferred(
-    rf"(?im)^\[((?:{any_of(_SPEAKERS)})(?: (?-i:[A-Z])\w+(?=\]:))?)\]:?(?=[ \t]+{_MINE})"
-)
+_BRACKETED = deferred(rf"(?im)^\[(({any_of(_SPEAKERS)})(?: (?-i:[A-Z])\w+(?=\]:))?)\](?! (?:my name is|i'?m|i am) \2\b):?(?=[ \t]+{_MINE})")  # fmt: skip
 """A speaker in brackets; a first name that also names a place, a language or a faith is a topic."""
 
 _NUMBER = deferred(r"[\[(#]*\b\d[\d./:-]*(?:st|nd|rd|th|am|pm)?\b[\])]*")
@@ -139,7 +137,10 @@ def own_words(text: str, speaker: str | None) -> str:
         text = _cover(text, 0, len(speaker) + 1)
     if _ORDERS.search(text):
         return COVER * len(text)
-    text = _BRACKETED.sub(lambda match: f"{match[1]}:".ljust(len(match[0])), text)
+    mine = (speaker or "").casefold().split()[:1]
+    for label in _BRACKETED.finditer(text):
+        said_by = COVER if label[2].casefold() in mine else f"{label[1]}:"
+        text = f"{text[: label.start()]}{said_by.ljust(len(label[0]))}{text[label.end() :]}"
     for block in _BLOCKS:
         text = block.sub(_covered, text)
     text = _QUOTED.sub(_cover_speech, text)
