@@ -21,9 +21,12 @@ _UNTRUE = (
 _UNSAID = rf"(?:(?:forget|ignore|disregard|scratch|strike) (?:that(?: last message)?|(?:what|everything) i (?:just )?(?:said|told you)(?: earlier| before)?|my (?:last|previous) message)|i take (?:(?:that|it) back|back what i (?:just )?said)|forget (?:that )?i said (?:that|anything)|(?:wait|oops|sorry|my bad|my mistake)\W+that(?:'s| is| was) wrong(?=\W+{_STATED}))"
 _TAKEN_BACK = deferred(
     rf"(?is)\W*(?:{_BESIDE}\W+)*(?:(?P<untrue>{_UNTRUE})|{_UNSAID})(?!\w)(?: about (?:(?P<that>that|it|this)|(?:(?:the|my|our|having|being|living in|working at) (?:\w+ )??)?(?P<topic>\w+)(?: (?:thing|part|bit|stuff))?)(?=\W*$|[,.;!]))?"
-    rf"(?:\W+(?!no\W*\w)(?:{_BESIDE}|{_UNTRUE}|{_UNSAID})(?![\w']))*\W*(?:(?P<denied>no\b(?!\W+(?:i|we)\b)[^,.;!]*|(?:no\W+)?(?:i|we)(?: really| actually)?(?:'?m|'?re| am| are| do| have)? ?(?:really |actually )?(?:not?|never|(?:do|have|ca|are|ai|did)n'?t)\b[^,.;!]*|i wish\W*$)|(?P<stated>{_STATED}))?(?P<rest>.*)"
+    rf"(?:\W+(?!no\W*\w)(?:{_BESIDE}|{_UNTRUE}|{_UNSAID})(?![\w']))*(?P<gap>\W*)(?:(?P<denied>no\b(?!\W+(?:i|we)\b)[^,.;!]*|(?:no\W+)?(?:i|we)(?: really| actually)?(?:'?m|'?re| am| are| do| have)? ?(?:really |actually )?(?:not?|never|(?:do|have|ca|are|ai|did)n'?t)\b[^,.;!]*|i wish\W*$)|(?P<stated>{_STATED}))?(?P<rest>.*)"
 )
 """Words about what was said: with what they deny, with a statement in its place, or with no others."""
+
+_SCORN = deferred(r"(?i)(?:that|it)(?:'s| is)\b")
+"""The beginning of "that's a joke", which may be said of bad service."""
 
 _CORRECTED = deferred(
     r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo|scratch that|jk|just kidding)[\s,.!:…*-]+)+"
@@ -50,7 +53,8 @@ def taken_back(text: str) -> re.Match[str] | None:
     match = _TAKEN_BACK.match(text.replace("’", "'")) if len(text) <= _LONGEST else None
     if match is None or match["topic"] or match["stated"]:
         return match
-    is_about = match["untrue"] and (match["denied"] or match["that"])
+    is_alone = re.match(r"[.!]\s", match["gap"]) and not _SCORN.match(match["untrue"] or "")
+    is_about = match["untrue"] and (match["denied"] or match["that"] or is_alone)
     return match if is_about or not (match["denied"] or match["rest"]) else None
 
 
@@ -62,7 +66,7 @@ def over(match: re.Match[str], said: Sequence[Candidate], now: Sequence[Candidat
         shared = [len(named & _words(one.content.partition(" ")[2])) for one in left]
         left = [one for one, count in zip(left, shared, strict=True) if count == max(shared) > 0]
     elif match["stated"]:
-        is_joke = match["untrue"] and (now or "joke" not in match["untrue"])
+        is_joke = match["untrue"] and (now or not _SCORN.match(match["untrue"]))
         rules = {new.rule for new in now}
         left = [one for one in left if one.rule in rules] or (left if is_joke else [])
     return [one.content for one in left]

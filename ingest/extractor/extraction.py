@@ -92,8 +92,7 @@ def _of_before(utterance: Utterance, told: Told, now: list[Candidate]) -> Iterat
             return
     text = own_words(utterance.before, utterance.speaker)
     before = [found for said in _said(text, told) for found in read(said.about, told)]
-    for candidate in corrected(utterance.text.strip(), before, told):
-        yield candidate._replace(end=end)
+    yield from (one._replace(end=end) for one in corrected(utterance.text.strip(), before, told))
 
 
 def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:

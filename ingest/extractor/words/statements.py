@@ -82,7 +82,7 @@ BESIDE_RETRACTIONS = lines_of("""
 
 EMPTY = lines_of("""
     i, im, am, we, are, were, do, did, have, no, not, dont, didnt, havent, never, really, actually, at, all, lol, haha, in, of, on, to, from, with,
-    for, and, or, a, an, the, my, our, any, there, that, this, it, so, just, way, one, be, been, wish,
+    for, and, or, a, an, the, my, our, any, there, that, this, it, so, just, way, one, be, been, wish, even, ever,
 """)
 """What names nothing in a denial: "no, I really do not"."""
 

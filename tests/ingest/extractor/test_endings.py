@@ -137,6 +137,7 @@ kidding, no I really don't
 jk i dont have cats
 I was joking, we don't have cats at all lol
 Just kidding, I wish
+jk. Anyway, what's the weather?
 That was not true
 That was wrong, sorry
 That's a lie, sorry
@@ -185,6 +186,8 @@ That's not true
 That's wrong
 Scratch that, I have to go
 That's a joke, I have been waiting for weeks
+That's a joke! The service is awful
+Forget that. Write it in French
 """.strip().splitlines()
 
 
