@@ -1,5 +1,6 @@
 """Turns that take back or correct what the same person said just before: "No wait, it's John"."""
 
+import re
 from collections.abc import Sequence
 
 from contracts.lazy_regex import deferred
@@ -8,22 +9,27 @@ from ingest.extractor.rules.rule import compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.statements import BESIDE_RETRACTIONS, LIES
+from ingest.extractor.words.statements import BESIDE_RETRACTIONS, EMPTY, LIES
 
 _BESIDE = rf"(?:{any_of(BESIDE_RETRACTIONS)}|hm+|haha\w*|(?:(?:that|it|this)(?: was|'s| is) )?(?:a lie|not true|wrong))"
+_STATED = r"(?:(?:i|we)(?:'?m|'?ve| am| are| have| live| work| eat)|my name is)\b"
 _UNTRUE = (
-    r"(?:(?:(?:that|it|this) was|(?:that|it)(?:'s| is))(?: just| only| all)? (?:a (?:bad |silly )?joke|made up|sarcasm)|(?:that|it|this) was(?: just| only)? a (?:lie|test(?: message)?)|"
-    rf"(?:(?:i was|i'?m|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)|{any_of(LIES)})"
+    r"(?:(?:(?:that|it|this) was|(?:that|it)(?:'s| is))(?: just| only| all)? (?:a (?:bad |silly )?joke|made up|sarcasm)|(?:that|it|this) was(?: just| only| all)? a (?:lie|test(?: message)?)|(?:that|it) was(?: not|n't) true|"
+    r"that(?:'s a lie| was wrong)(?=,? (?:sorry|my bad|my mistake)\b)|i (?:lied|(?:just )?made it up)(?= about (?!(?:that|it|this)\b))|(?:that|it)(?: was|'s| is) (?:a lie|not true)\W+i (?:lied|(?:just )?made it up)|"
+    rf"(?:(?:i was|i'?m|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)(?: around| before| earlier)?|{any_of(LIES)})"
 )
-_UNSAID = r"(?:(?:forget|ignore|disregard|scratch|strike) (?:that|(?:what|everything) i (?:just )?(?:said|told you)|my (?:last|previous) message)|i take (?:(?:that|it) back|back what i (?:just )?said)|forget (?:that )?i said (?:that|anything))"
+_UNSAID = rf"(?:(?:forget|ignore|disregard|scratch|strike) (?:that(?: last message)?|(?:what|everything) i (?:just )?(?:said|told you)(?: earlier| before)?|my (?:last|previous) message)|i take (?:(?:that|it) back|back what i (?:just )?said)|forget (?:that )?i said (?:that|anything)|(?:wait|oops|sorry|my bad|my mistake)\W+that(?:'s| is| was) wrong(?=\W+{_STATED}))"
 _TAKEN_BACK = deferred(
-    rf"(?i)\W*(?:{_BESIDE}\W+)*(?:(?P<untrue>{_UNTRUE})|{_UNSAID})(?: about (?:that|it|this|(?:(?:the|my|our|having|being|living in|working at) (?:\w+ )??)?(?P<topic>\w+)(?: (?:thing|part|bit|stuff))?(?:[,.;!]+ .*)?))?"
-    rf"(?:\W+(?:{_BESIDE}|{_UNTRUE}|{_UNSAID}))*(?(untrue)(?:\W+(?:no|i(?:'m not| am not| don't| do not))(?:\b.*?(?P<denied>\w+))?)?)\W*"
+    rf"(?is)\W*(?:{_BESIDE}\W+)*(?:(?P<untrue>{_UNTRUE})|{_UNSAID})(?!\w)(?: about (?:(?P<that>that|it|this)|(?:(?:the|my|our|having|being|living in|working at) (?:\w+ )??)?(?P<topic>\w+)(?: (?:thing|part|bit|stuff))?)(?=\W*$|[,.;!]))?"
+    rf"(?:\W+(?!no\W*\w)(?:{_BESIDE}|{_UNTRUE}|{_UNSAID})(?![\w']))*(?P<gap>\W*)(?:(?P<denied>no\b(?!\W+(?:i|we)\b)[^,.;!]*|(?:no\W+)?(?:i|we)(?: really| actually)?(?:'?m|'?re| am| are| do| have)? ?(?:really |actually )?(?:not?|never|(?:do|have|ca|are|ai|did)n'?t)\b[^,.;!]*|i wish\W*$)|(?P<stated>{_STATED}))?(?P<rest>.*)"
 )
-"""Words about what was said, and no others: "scratch that, write it in French" is a request."""
+"""Words about what was said: with what they deny, with a statement in its place, or with no others."""
+
+_SCORN = deferred(r"(?i)(?:that|it)(?:'s| is)\b")
+"""The beginning of "that's a joke", which may be said of bad service."""
 
 _CORRECTED = deferred(
-    r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo)[\s,.!:…*-]+)+"
+    r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo|scratch that|jk|just kidding)[\s,.!:…*-]+)+"
     r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?(?:in |at )?"
     r"(?P<value>\S*[^\s.!,;](?: \S*[^\s.!,;]){0,4}?)(?:,? not .{1,40}|[.!,;] .*)?[.!]*$|^\*(?P<starred>\S+)$"
 )
@@ -42,10 +48,34 @@ _FITS = {
 _LONGEST = 120
 
 
-def taken_back(text: str) -> str | None:
-    """Return the word about which what the turn before says was not meant, "" for all; None if it was."""
-    match = _TAKEN_BACK.fullmatch(text.replace("’", "'")) if len(text) <= _LONGEST else None
-    return None if match is None else (match["topic"] or match["denied"] or "").casefold()
+def taken_back(text: str) -> re.Match[str] | None:
+    """Return how a turn says that the one before was not meant; None for a turn about something else."""
+    match = _TAKEN_BACK.match(text.replace("’", "'")) if len(text) <= _LONGEST else None
+    if match is None or match["topic"] or match["stated"]:
+        return match
+    is_alone = re.match(r"[.!]\s", match["gap"]) and not _SCORN.match(match["untrue"] or "")
+    is_about = match["untrue"] and (match["denied"] or match["that"] or is_alone)
+    return match if is_about or not (match["denied"] or match["rest"]) else None
+
+
+def over(match: re.Match[str], said: Sequence[Candidate], now: Sequence[Candidate]) -> list[str]:
+    """Return what a turn takes back of the one before: what it names, what it replaces, or all."""
+    left = [one for one in said if one.content and one.content not in {new.content for new in now}]
+    named = _words(match["topic"] or "") or _words(match["denied"] or "") - _words(" ".join(EMPTY))
+    if named:
+        shared = [len(named & _words(one.content.partition(" ")[2])) for one in left]
+        left = [one for one, count in zip(left, shared, strict=True) if count == max(shared) > 0]
+    elif match["stated"]:
+        is_joke = match["untrue"] and (now or not _SCORN.match(match["untrue"]))
+        rules = {new.rule for new in now}
+        left = [one for one in left if one.rule in rules] or (left if is_joke else [])
+    return [one.content for one in left]
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a text in small letters, without the "s" of a plural or a verb."""
+    words = re.findall(r"\w+", text.casefold().replace("'", ""))
+    return frozenset(word.removesuffix("s") for word in words)
 
 
 def corrected(text: str, before: Sequence[Found], told: Told) -> list[Candidate]:

@@ -7,7 +7,7 @@ from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
-from ingest.extractor.corrections import corrected, taken_back
+from ingest.extractor.corrections import corrected, over, taken_back
 from ingest.extractor.endings import ended
 from ingest.extractor.frames import is_framed
 from ingest.extractor.languages import in_other_languages
@@ -64,7 +64,8 @@ def extract(utterance: Utterance) -> list[Candidate]:
     told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
     text = own_words(utterance.text, utterance.speaker)
     found: dict[tuple[str, tuple[str, ...]], Candidate] = {}
-    for candidate in (*_of_before(utterance, told), *_of_text(text, utterance, told)):
+    now = list(_of_text(text, utterance, told))
+    for candidate in (*_of_before(utterance, told, now), *now):
         if _is_kept(candidate, told):
             found.setdefault((candidate.content.casefold(), candidate.ends), candidate)
     return list(found.values())
@@ -79,22 +80,19 @@ def _is_kept(candidate: Candidate, told: Told) -> bool:
     return "instruction" in candidate.tags or is_well_formed(candidate.content, told.subject)
 
 
-def _of_before(utterance: Utterance, told: Told) -> Iterator[Candidate]:
+def _of_before(utterance: Utterance, told: Told, now: list[Candidate]) -> Iterator[Candidate]:
     """Yield what this turn takes back or corrects of the same person's turn before."""
     if not utterance.before or len(utterance.before) > MOST_CHARS:
         return
     end = len(utterance.text)
-    topic = taken_back(utterance.text)
-    if topic is not None:
+    if back := taken_back(utterance.text):
         said = extract(utterance._replace(text=utterance.before, before=""))
-        contents = [one.content for one in said if topic in one.content.casefold()]
-        if ends := tuple(filter(None, contents)):
+        if ends := tuple(over(back, said, now)):
             yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)
-        return
+            return
     text = own_words(utterance.before, utterance.speaker)
     before = [found for said in _said(text, told) for found in read(said.about, told)]
-    for candidate in corrected(utterance.text.strip(), before, told):
-        yield candidate._replace(end=end)
+    yield from (one._replace(end=end) for one in corrected(utterance.text.strip(), before, told))
 
 
 def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:

@@ -56,22 +56,14 @@ _PLAYED = deferred(
 
 _HIRED = deferred(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
 _MENTIONED = deferred(r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)")
-_WRAPPED = deferred(
-    r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|"
-    r"(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)"
-)
+_WRAPPED = deferred(r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)")  # fmt: skip
 """A line break in a sentence: after a word that needs another, or before one that begins none."""
 
 _TALE = deferred(r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow|kneel|unsheathe|approach|sneak|summon|charge)\b")  # fmt: skip
 FANTASY = deferred(rf"(?i)\b(?:{any_of(words.FANTASIES)})\b")
 """What somebody is or has in tales."""
 
-_ORDERS = deferred(
-    r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|"
-    r"earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|"
-    r"\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|"
-    r"assistant)\s*:"
-)
+_ORDERS = deferred(r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|assistant)\s*:")  # fmt: skip
 """Text that wants to be obeyed: nothing beside it is believed."""
 
 _JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")  # fmt: skip
@@ -94,14 +86,8 @@ _BLOCKS = tuple(
         rf"(?-i:\bRT) @\w+.*$|^[ \t*-]*(?:{any_of(words.SPEAKER_LABELS)}):[ \t]+(?:{any_of(FIRST_NAMES)})\b(?: (?-i:[A-Z])\w+){{0,2}}[ \t]*\n(?s:.*)",
     )
 )
-_QUOTED = deferred(
-    r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|"
-    r"「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)"
-)
-_SPEECH = deferred(
-    r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|"
-    r"respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是"
-)
+_QUOTED = deferred(r"\"[^\"\n]{1,2000}\"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»|「[^」\n]{1,2000}」|(?<![\w])'(?=\w)[^'\n]{2,300}[^'\ns]'(?!\w)|(?<!\w)‘[^’\n]{2,300}’(?!\w)")  # fmt: skip
+_SPEECH = deferred(r"(?i)\b(?:i|i'm|im|my|me|we|our|you|ich|je|yo|io|eu|ik|always|never|from now on|answer|reply|respond)\b|[!?.]|我|私|я|です|ます|僕|喜欢|很|是")  # fmt: skip
 _TITLE_WORDS = 6
 _STRANGERS = ROLES | FIRST_NAMES | words.OTHERS | words.SPEAKER_LABELS | words.WORKED_ON
 _STRANGERS = (_STRANGERS | words.HELPERS) - words.OWN_LABELS
@@ -112,9 +98,7 @@ _LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
 _SPEAKERS = FIRST_NAMES - PLACES - words.OWN_LABELS - {"christian", "julia", "victoria"}
-_BRACKETED = deferred(
-    rf"(?im)^\[((?:{any_of(_SPEAKERS)})(?: (?-i:[A-Z])\w+(?=\]:))?)\]:?(?=[ \t]+{_MINE})"
-)
+_BRACKETED = deferred(rf"(?im)^\[(({any_of(_SPEAKERS)})(?: (?-i:[A-Z])\w+(?=\]:))?)\](?! (?:my name is|i'?m|i am) \2\b):?(?=[ \t]+{_MINE})")  # fmt: skip
 """A speaker in brackets; a first name that also names a place, a language or a faith is a topic."""
 
 _NUMBER = deferred(r"[\[(#]*\b\d[\d./:-]*(?:st|nd|rd|th|am|pm)?\b[\])]*")
@@ -136,13 +120,8 @@ _STAMP = r"[\[(]?\d?\d:\d\d(?::\d\d)?(?: ?[ap]m)?[\])]?"
 _TURN = deferred(rf"(?m)^[ \t]*([^\W\d_]\w{{1,20}})(?: [A-Z]\w{{1,20}})?(?:(?P<stamp>,?[ \t]+{_STAMP})?(?: ?\([^()\n]{{1,40}}\))?[ \t]*\n(?=[ \t]*\S)|(?P<dash> [-–—] (?=(?i:{_MINE})))|[ \t]+(?=(?:I|I'm|me|my|we)\b))")  # fmt: skip
 """The beginning of a turn in a pasted chat or play without colons: a name, alone or before "I"."""
 
-_GREETING = deferred(
-    r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n"
-)
-_SIGNED = deferred(
-    r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|"
-    r"faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S"
-)
+_GREETING = deferred(r"(?i)\A\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|to whom)\b[^\n]{0,60}\n")  # fmt: skip
+_SIGNED = deferred(r"(?i)\n[ \t]*(?:(?:best|kind|warm|with)?[ ]*(?:regards|wishes)|sincerely|yours (?:truly|sincerely|faithfully)|cheers|best|thanks|thank you|respectfully|love),?[ \t]*\n\s*\S")  # fmt: skip
 LETTER = deferred(
     r"(?im)^[ \t]*(?:dear (?:sir|madam|hiring|mr|ms|mrs|dr|team|customer|all|prof|\w+[ ,])|subject:|"
     r"betreff:|sehr geehrte|to whom it may|(?:asunto|assunto|oggetto|objet|onderwerp|fwd?):|-{2,} ?(?:original|forwarded) message\b|begin forwarded message\b|"
@@ -158,7 +137,10 @@ def own_words(text: str, speaker: str | None) -> str:
         text = _cover(text, 0, len(speaker) + 1)
     if _ORDERS.search(text):
         return COVER * len(text)
-    text = _BRACKETED.sub(lambda match: f"{match[1]}:".ljust(len(match[0])), text)
+    mine = (speaker or "").casefold().split()[:1]
+    for label in _BRACKETED.finditer(text):
+        said_by = COVER if label[2].casefold() in mine else f"{label[1]}:"
+        text = f"{text[: label.start()]}{said_by.ljust(len(label[0]))}{text[label.end() :]}"
     for block in _BLOCKS:
         text = block.sub(_covered, text)
     text = _QUOTED.sub(_cover_speech, text)

@@ -96,9 +96,7 @@ def org(text: str, told: Told) -> list[str]:
     return [text] if text[0].isupper() or (len(words) <= 2 and text.isalpha()) else []
 
 
-_CLUB = deferred(
-    rf"(?i:\b(?:{any_of(boundaries.CLUBS)})\b)| (?:at|for|before|after|around|with|an?|early|late|station)\b"
-)
+_CLUB = deferred(rf"(?i:\b(?:{any_of(boundaries.CLUBS)})\b)| (?:at|for(?! [A-Z])|before|after|around|with|an?|early|late|station)\b")  # fmt: skip
 
 
 def company(text: str, told: Told) -> list[str]:

@@ -2,7 +2,8 @@
 
 from ingest.extractor.rules.rule import ALL, CLAUSE, END, KIN, KINDRED, PLACE, PLAN, US, WORK, Rule
 from ingest.extractor.words.lexicon import PETS
-from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.patterns import any_of, not_after
+from ingest.extractor.words.trades import NAMED_FOR
 
 _CANCELLED = r"(?:trip|flight|wedding|move|holiday|vacation|visit|journey|cruise|honeymoon|surgery|interview|appointment)"
 
@@ -21,7 +22,7 @@ ENDING: tuple[Rule, ...] = (
         {"I was fired": "User was fired", "Got laid off yesterday": "User was laid off"}, ("I got fired up",), KINDRED, ("works somewhere",)),
     Rule("left the job", r"(?:have )?(?P<x>lost|quit|resigned from|left) my job(?! (?:at|with)\b)", "{x} my job", WORK,
         {"I quit my job": "User quit their job"}, ("I quit the game", "I left my job title blank?"), KINDRED, ("works somewhere",)),
-    Rule("left", r"(?:have )?(?:(?:left|quit|resigned from)(?: my (?:job|position) (?:at|with))?|no longer work (?:at|for)|stopped working (?:at|for)|am no longer (?:at|with)) (?P<company>.+?)(?: for (?:good|(?-i:[A-Z]).*))?$",
+    Rule("left", rf"(?:have )?(?:(?:left|quit|resigned from)(?: my (?:job|position) (?:at|with))?|no longer work (?:at|for)|stopped working (?:at|for)|am no longer (?:at|with)) (?P<company>.+?)(?:{not_after(NAMED_FOR)} for (?-i:[A-Z]).*)?$",
         "no longer works at {company}", WORK,
         {"I left Bosch last month": "User no longer works at Bosch", "I quit my job at Siemens": "User no longer works at Siemens"},
         ("I left the office", "I left Anna", "I left Paris this morning", "I left Shell at 5", "I left home"), KINDRED, ("works at {company}",)),

@@ -16,10 +16,10 @@ IDENTITY: tuple[Rule, ...] = (
         ("Call me tomorrow", "call me crazy", "People call me lazy", "call me when you land", "Call me da", "I go by train", "I go by the book"), "me clause"),
     Rule("speaking", "(?:this is|it is) <bare_name> (?:here|speaking|this side)$|<given_name> this side$", "'s name is {bare_name}{given_name}", NAME,
         {"This is Ravi speaking": "User's name is Ravi", "Prakash this side": "User's name is Prakash"}, ("This is great speaking", "It is there", "stay on this side"), CLAUSE),
-    Rule("age", r"am (?:an? )?(?P<age>1[01]\d|1[3-9]|[2-9]\d|(?:8|9|1[0-2])(?=(?: today)?$))(?:[ -]years?[- ]old| years of age| ?[mf]\b)?(?: today)?(?=$|[,(]| (?:and|but|"
+    Rule("age", r"am (?:an? (?!\d+ today))?(?P<age>1[01]\d|1[3-9]|[2-9]\d|(?:8|9|1[0-2])(?=(?: today)?$))(?:[ -]years?[- ]old| years of age| ?[mf]\b)?(?: today(?! so))?(?=$|[,(]| (?:and|but|"
         r"so|from|now|here|with)\b).*$", "is {age} years old", NAME,
         {"I'm 34": "User is 34 years old", "34F here": "User is 34 years old", "im 25, male": "User is 25 years old", "I'm 46 today": "User is 46 years old"},
-        ("The sides are 6 m, 8 m and 10 m", "I'm 5 minutes away", "I'm 100% sure", "I'm 20 pages in", "I'm 20 minutes late today", "I'm 90 today words over")),
+        ("The sides are 6 m, 8 m and 10 m", "I'm 5 minutes away", "I'm 100% sure", "I'm 20 pages in", "I'm 20 minutes late today", "I'm 90 today words over", "I'm a 10 today", "I'm 20 today so sore")),
     Rule("age in years", r"am (?:an? (?=\d\d))?(?P<age>1?\d{1,2})[ -]years?[ -](?:old|of age)\b.*$", "is {age} years old", NAME,
         {"I am a 41-year-old nurse": "User is 41 years old", "My dog is 3 years old": "User's dog is 3 years old"},
         ("I'm 3 years sober", "explain it, I am a 5 year old", "My car is 12 years old"), KINDRED),

@@ -11,8 +11,8 @@ _BUSINESS = (
     r"(?=$|[,.]| (?:in|on|called|named|and|with|for|that|where|downtown|near|selling)\b).*$"
 )
 
-_LASTING = r"(?!.*\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week(?:end)?)|on \w+day)(?:$|,))"
-_TASK = rf"(?:(?:an?|the|my|our) (?:[\w'-]+ ){{0,2}}(?:{any_of(WORKED_AT)})(?=$|[,.]| (?:by|in|on|with|of|about|for|to)\b)|christmas$|easter$)"
+_LASTING = r"(?! (?:at|for|by)(?: (?!(?:since|as|starting|from|for|where|on|until|and|but)\b)[\w'&.-]+){1,5}? (?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week(?:end)?)|on \w+day)(?:$|,))"
+_TASK = rf"(?:(?:an?|the|my|our) (?:[\w'-]+ ){{0,2}}(?-i:{any_of(WORKED_AT)})(?=$|[,.]| (?:by|in|on|with|of|about|for|to)\b)|christmas$|easter$)"
 """A time that passes, and what somebody works at: "at a cafe today", "at a report"."""
 
 WORKING: tuple[Rule, ...] = (
@@ -38,7 +38,7 @@ WORKING: tuple[Rule, ...] = (
         "works in {x}", WORK,
         {"I work in advertising": "User works in advertising", "I work in a shoe shop": "User works in a shoe shop"}, ("I work in a good mood", "I work in the same department", "I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
     Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
-        r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) <company>", "works at {company}", WORK,
+        r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) (?P<company>.+?)(?: at (?:the age of )?[1-6]\d)?$", "works at {company}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},
         ("I joined a gym", "I started at the beginning", "I joined the Chess Club", "I got a second job at Lidl", "I joined Anna"), KINDRED),
     Rule("new job", r"(?:have )?(?:just )?started (?:a|my) (?:new )?job at <org>", "works at {org}", WORK,

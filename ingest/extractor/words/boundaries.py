@@ -142,6 +142,7 @@ AFTER_EMPLOYERS = lines_of("""
     since, now, back, to join, to work, to start, to become, to pursue, focusing, focused, specialising,
     specializing, where, that, and i, and my, and we, and it, and live, and have, and am, when, while, currently,
     doing, as, there, these, right now, full time, full-time, part time, part-time, remotely, last, this, next,
-    downtown,
+    downtown, starting, on call, for good, early this year, early this month, early last, early in, earlier this year,
+    earlier this month, late last year, late in, after university, after uni, after college, after graduation, after graduating, at christmas, at easter,
 """)
 """Words at which the name of an employer ends."""

@@ -10,6 +10,11 @@ def lines_of(text: str) -> frozenset[str]:
     return frozenset(filter(None, phrases))
 
 
+def not_after(words: Iterable[str]) -> str:
+    """Return an expression for a place that is behind none of these words."""
+    return "".join(rf"(?<!\b{re.escape(word)})" for word in sorted(words))
+
+
 def any_of(words: Iterable[str]) -> str:
     """Return a pattern of these words, the longest first."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True)).replace("\\ ", " ")

@@ -40,3 +40,9 @@ BUSINESSES = lines_of("""
     vineyard, winery, garage, gym, nursery, dance studio, barbershop, boutique, franchise, food truck,
     pub, coffee shop, pizzeria, florist, dealership, consultancy, daycare, kennel, ranch, orchard
 """)
+
+NAMED_FOR = lines_of("""
+    teach, code, habitat, doctors, lawyers, teachers, partners, center, centre, institute, foundation, academy, office, ministry, department, agency,
+    council, fund, trust, campaign, alliance, coalition, network, citizens, students, friends, scientists, engineers, tech, books, mothers, parents,
+""")
+"""What stands before "for" in the name of an employer: "Teach for America"."""

@@ -30,6 +30,12 @@ ENDS = {
     "I left Bosch for good": ("User no longer works at Bosch", "User works at Bosch"),
     "I left Bosch for BP": ("User no longer works at Bosch", "User works at Bosch"),
     "I left Bosch last month": ("User no longer works at Bosch", "User works at Bosch"),
+    "I left Shell for good last month": ("User no longer works at Shell", "User works at Shell"),
+    "I left Shell at Christmas": ("User no longer works at Shell", "User works at Shell"),
+    "I left Teach for America": (
+        "User no longer works at Teach for America",
+        "User works at Teach for America",
+    ),
     "I moved away from Berlin": ("User no longer lives in Berlin", "User lives in Berlin"),
     "I moved from Boise to Oslo": ("User lives in Oslo", "User lives in Boise"),
     "The trip to Rome is cancelled": ("User's trip to Rome is cancelled", "User is flying to Rome"),
@@ -109,7 +115,7 @@ haha that was a joke
 That was a joke, sorry
 Oh wait, that was just a bad joke
 jk
-I lied
+I lied to you
 I was lying about that
 I’m only joking, relax
 lol im kidding
@@ -126,6 +132,23 @@ That was a joke, I do not have seventeen cats
 I was kidding about the cats
 I lied about having seventeen cats
 I was kidding about the cats thing, it is just a hat
+I was joking about that. What's the weather?
+kidding, no I really don't
+jk i dont have cats
+I was joking, we don't have cats at all lol
+Just kidding, I wish
+jk. Anyway, what's the weather?
+That was not true
+That was wrong, sorry
+That's a lie, sorry
+it was all a lie
+I was just joking around
+just kidding thx
+just kidding buddy
+I was joking before
+Forget what I said earlier
+ignore that, typo
+ignore that last message
 """.strip().splitlines()
 
 NOT_TAKEN_BACK = """
@@ -153,6 +176,18 @@ It is made up of five islands
 That's wrong, Paris is the capital
 Joking aside, what now?
 No kidding
+I lied
+I made it up
+I just made it up
+I lied about us
+I was kidding about Eve
+I was kidding about the user
+That's not true
+That's wrong
+Scratch that, I have to go
+That's a joke, I have been waiting for weeks
+That's a joke! The service is awful
+Forget that. Write it in French
 """.strip().splitlines()
 
 
@@ -167,6 +202,30 @@ def test_a_joke_takes_back_what_was_said_before(text: str) -> None:
 @pytest.mark.parametrize("text", NOT_TAKEN_BACK)
 def test_words_about_something_else_take_nothing_back(text: str) -> None:
     assert told(text, before="I have seventeen cats") == []
+
+
+REPLACED = """
+I'm a nurse | jk, I'm a teacher | User is a nurse
+I have two cats and live in Oslo | Scratch that, I have three cats | User has two cats
+I'm vegan | lol jk I eat meat | User is vegan
+I'm allergic to nuts | Wait, that's wrong, I'm allergic to eggs | User is allergic to nuts
+My name is Bob | Just kidding, it's Rob | User's name is Bob
+I live in Oslo | Scratch that, Bergen | User lives in Oslo
+I live in Oslo and have a dog | That was a joke, I don't live there | User lives in Oslo
+I'm a doctor, my wife is a nurse | jk, I'm not a doctor, but a nurse | User is a doctor
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("turns", REPLACED)
+def test_the_right_value_takes_back_the_wrong_one(turns: str) -> None:
+    before, text, over = turns.split(" | ")
+    found = told(text, before=before)
+    assert [one.ends for one in found if one.ends] == [(over,)]
+    assert found[-1].content == (told(text) or found)[-1].content
+
+
+def test_a_topic_is_a_whole_word() -> None:
+    assert told("I lied about my age", before="I work at Volkswagen") == []
 
 
 def test_only_what_names_the_topic_is_taken_back() -> None:

@@ -181,6 +181,7 @@ def test_words_of_another_and_words_taken_back_are_not_believed(text: str) -> No
         "[Serious]: I live in Oslo",
         "[Anna Karenina] I love this book, I live in Oslo",
         "[Tom] and I live in Oslo",
+        "[John] my name is John and I live in Oslo",
         "In Minecraft I love building castles, and I live in Oslo",
         "In Norway I was a nurse, I live in Oslo",
         "On GitHub I go by MJ, I live in Oslo",
@@ -198,6 +199,10 @@ def test_of_a_pasted_chat_only_the_lines_of_who_speaks_are_believed() -> None:
     assert [found.content for found in extract(Utterance(text, NOW))] == ["User lives in Oslo"]
     found = extract(Utterance("Ana: I live in Rome\nBen: I live in Oslo", NOW, speaker="Ben"))
     assert [each.content for each in found] == ["Ben lives in Oslo"]
+    for label in ("[Ben]", "[Ben Kurz]:"):
+        (own,) = extract(Utterance(f"{label} I live in Oslo", NOW, speaker="Ben Oak"))
+        assert own.content == "Ben Oak lives in Oslo"
+        assert extract(Utterance(f"{label} I live in Oslo", NOW, speaker="Ida")) == []
 
 
 def test_a_date_to_be_remembered_is_to_come_unless_the_sentence_looks_back() -> None:

@@ -450,6 +450,19 @@ EMPLOYERS = {
     "I just joined Deutsche bank": "Deutsche bank",
     "I got hired at Marks and Spencer": "Marks and Spencer",
     "I joined Bank of America last week": "Bank of America",
+    "I joined Teach for America": "Teach for America",
+    "I joined Kids for Peace": "Kids for Peace",
+    "I've been working at Tesla since today": "Tesla",
+    "I've been working at Tesla for 3 years today": "Tesla",
+    "I'm working at Tesla as of today": "Tesla",
+    "I'm working at Tesla starting today": "Tesla",
+    "I'm working at Tesla where my wife started today": "Tesla",
+    "I'm working at Tesla on call tonight": "Tesla",
+    "I work at the Round Table in Leeds": "the Round Table",
+    "I work at the Novel, a book cafe": "the Novel",
+    "I joined Shell after university": "Shell",
+    "I joined Siemens early this year": "Siemens",
+    "I was hired by Nokia at 23": "Nokia",
 }
 
 NO_EMPLOYERS = """
@@ -466,6 +479,7 @@ I work at a slow pace
 I work at night
 I left Shell at 5
 I left Shell early
+I left Shell early this morning
 I left Shell before lunch
 I left Shell a message
 """.strip().splitlines()
