@@ -66,7 +66,7 @@ def test_bad_lines_are_listed(synced: Mem, folder: Path) -> None:
         pytest.param(("import", "nowhere.jsonl"), 4, "there is no file", id="no-file"),
         pytest.param(("import", "docs/setup.md"), 2, "not that of an export", id="no-export"),
         pytest.param(("import", "docs"), 4, "docs is a folder", id="folder"),
-        pytest.param(("import", "bytes"), 2, "no text in UTF-8, from byte", id="no-text"),
+        pytest.param(("import", "bytes"), 2, "the file is not UTF-8: byte", id="no-text"),
     ],
 )
 def test_mistakes_are_named(

@@ -127,7 +127,7 @@ class _Reader:
             header = lines.readline(_LONGEST_HEADER)
         except UnicodeDecodeError as error:
             raise InputError(
-                f"the file is no text in UTF-8, from byte {error.start + 1:,} on", hint=NAME_ONE
+                f"the file is not UTF-8: byte {error.start + 1:,}", hint=NAME_ONE
             ) from error
         if not header:
             raise InputError("the export is empty", hint=NAME_ONE)

@@ -185,8 +185,8 @@ def _copies(database: Database, sql: str, links: str, memory_ids: Collection[int
 
 def same_statements(database: Database, fact_ids: Collection[int]) -> list[int]:
     """Return the facts of distillation that say what these say, under other names of their slots:
-    `location/city` is another of `biographical/home`. One with former values, which others may
-    have stated, is none of them.
+    `location/city` is another of `biographical/home`. Those with former values stay, since others
+    may have stated them.
     """
     found: list[int] = []
     named = database.read(_NAMED_SQL, {"ids": list(fact_ids)})
