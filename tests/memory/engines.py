@@ -28,6 +28,7 @@ def outside(workspace: Workspace) -> Iterator[Outside]:
     """
     if workspace.storage.engine != "postgres":
         with closing(apsw.Connection(str(workspace.path))) as file:
+            file.set_busy_timeout(30_000)  # milliseconds; a job of the workspace may be writing
             yield lambda sql, *values: file.execute(sql, values).fetchall()
         return
     import psycopg
