@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from contracts import StorageError
-from memory.config.trust import Restricted, give_consent, is_inside
+from contracts.named_tuple import NamedTuple
+from memory.config.trust import Restricted, consent_list, give_consent, is_inside
 from memory.index.embedding.model_choice import choose_model, configured_model
 from memory.index.embedding.model_trust import model_claims, trust_command, waiting
 from memory.storage.meta import REINDEX_WANTED, read_meta, remembered_roots
@@ -80,8 +81,38 @@ def database_claims(workspace: Workspace) -> list[Restricted]:
     return [*model_claims(workspace, chosen), *roots, *_token_claims(workspace, hashes)]
 
 
+class _Warned(NamedTuple):
+    """The warnings of a database that remembers these paths, by a list of consents as it was."""
+
+    remembered: list[str]
+    consents: object
+    warnings: list[str]
+
+
 def trust_warnings(workspace: Workspace) -> list[str]:
-    """Return the warning about folders that are not read, if there are any."""
+    """Return the warning about folders that are not read, if there are any.
+
+    It is looked for again when the database remembers other folders, or the list of consents has
+    changed: every search asks for it.
+    """
+    remembered, consents = _remembered(workspace), _state_of_consents()
+    known = workspace.find(_Warned)
+    if known is None or (known.remembered, known.consents) != (remembered, consents):
+        known = _Warned(remembered, consents, _warnings(workspace))
+        workspace.put(known)
+    return known.warnings
+
+
+def _state_of_consents() -> object:
+    """Return what changes with the list of consents; None if it cannot be read."""
+    try:
+        found = consent_list().stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _warnings(workspace: Workspace) -> list[str]:
     refused = refused_roots(workspace)
     if not refused:
         return []
