@@ -13,7 +13,7 @@ from memory.context.values import Part
 from memory.conversations.turns.store import TurnStore
 from memory.index.neighbours import word_count
 from memory.records.questions.loops import AskedLoop, asked_loops
-from memory.retrieval.conversation_order import ArrangedHit
+from memory.retrieval.answers.conversation_order import ArrangedHit
 from memory.retrieval.searching import Answer, default_options, found_hits
 from memory.retrieval.selection import USUAL_EPISODES, USUAL_FACTS
 from memory.workspace import Workspace

@@ -13,7 +13,7 @@ from memory.conversations.memories.slots.current_values import (
     has_facts,
 )
 from memory.conversations.turns.kind import cite_turn
-from memory.retrieval.provenance import PastStatement, Provenance, SourceTurn
+from memory.retrieval.answers.provenance import PastStatement, Provenance, SourceTurn
 from memory.storage import Database
 from memory.values.inserted_values import text_of
 from memory.values.record_kinds import RecordName

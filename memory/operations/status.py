@@ -21,9 +21,9 @@ from memory.index.spaces.upgrade_state import read_upgrade
 from memory.operations.jobs.job_status import read_jobs
 from memory.operations.jobs.registry import VECTORS
 from memory.records.distillation.cursor import distillation_status
+from memory.retrieval.answers.caveats import freshness
 from memory.retrieval.remote_queries import remote_queries_of
 from memory.retrieval.reranking import Reranking
-from memory.retrieval.searching import freshness
 from memory.retrieval.server_caches import memory_index_of, server_caches_of
 from memory.storage import Database
 from memory.storage.counters import (

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from contracts import CandidateIndex, InputError, Scope
 from contracts.named_tuple import NamedTuple
 from memory.config.settings import SearchConfig
-from memory.index.collections.reading import collections_of
-from memory.index.configuration_warnings import warnings_for
+from memory.retrieval.answers.caveats import Caveats, caveats_of
+from memory.retrieval.answers.results import results_of
 from memory.retrieval.query_embedding import NO_EMBEDDING, QueryEmbedding, embed_query
 from memory.retrieval.replica_reads import lag_warnings, read_from_any
-from memory.retrieval.results import results_of
 from memory.retrieval.server_caches import (
     candidates_of,
     memory_index_of,
@@ -23,7 +22,6 @@ from memory.retrieval.server_caches import (
     with_configured_keywords,
 )
 from memory.storage import Neighbours, Space, utc_text
-from memory.storage.meta import LAST_SYNC, VECTORS_MISSING, read_meta, unindexed
 from memory.values.results import Collection, Findings, Freshness, SearchResponse
 from memory.values.text_checks import NAME_LIMIT, checked_text, query_text
 from memory.workspace import Workspace
@@ -39,7 +37,7 @@ from search import (
 )
 
 if TYPE_CHECKING:
-    from memory.retrieval.conversation_order import ArrangedHit
+    from memory.retrieval.answers.conversation_order import ArrangedHit
     from memory.retrieval.query_cache import Lookup
 
 _FOLDED = 2
@@ -165,7 +163,7 @@ def found_hits(workspace: Workspace, query: str, options: SearchOptions | None =
         known = None if lookup is None else lookup.known
         context = None
         if known is not None:
-            caveats = _caveats(workspace, active, options)
+            caveats = caveats_of(workspace, active, options.mode)
             context = _context(workspace, caveats, known.ranking, options)
     if lookup is not None and kept is not None and kept.preload is not None:
         kept.preload.look(lookup.revision[1])
@@ -200,35 +198,15 @@ def _seconds_by_part(found: Findings, started: float, *, known: bool) -> list[tu
     return [("cached", whole)] if known else [*found.ranking.spent, ("search", whole)]
 
 
-class _Caveats(NamedTuple):
-    """The facts that an answer shows whatever its hits are, as of the moment that it was read."""
-
-    warnings: list[str]
-    freshness: Freshness
-    collections: Sequence[Collection]
-
-
 class _Context(NamedTuple):
     """The facts that an answer shows besides its ranking, as of the moment that it was read."""
 
-    caveats: _Caveats
+    caveats: Caveats
     arranged: "list[ArrangedHit] | None"
 
 
-def _caveats(workspace: Workspace, active: Space | None, options: SearchOptions) -> _Caveats:
-    """Return the caveats of an answer; to be called in the snapshot that answers."""
-    database = workspace.storage.database
-    warnings = warnings_for(workspace, active)
-    if options.mode != "keyword" and read_meta(database, VECTORS_MISSING):
-        warnings.append(
-            "some chunks have no vectors yet and are found by keywords only: "
-            "mem maintain vectors, unless a server is running, which embeds them"
-        )
-    return _Caveats(warnings, freshness(workspace), collections_of(database))
-
-
 def _context(
-    workspace: Workspace, caveats: _Caveats, ranking: Ranking, options: SearchOptions
+    workspace: Workspace, caveats: Caveats, ranking: Ranking, options: SearchOptions
 ) -> _Context:
     """Return the context of an answer; to be called in the snapshot that answers."""
     return _Context(caveats, _arranged(workspace, ranking, options))
@@ -259,11 +237,11 @@ def _search_index(
             # A vector is useless in another space, which may be active by now.
             stayed = now == active or options.mode == "keyword"
             if stayed and embedded.can_answer(workspace.storage):
-                caveats_of = cache(partial(_caveats, workspace, now, options))
-                asked = _Asked(analysis, options, embedded, caveats_of)
+                read_caveats = cache(partial(caveats_of, workspace, now, options.mode))
+                asked = _Asked(analysis, options, embedded, read_caveats)
                 ranking, neighbours = _ranked(workspace, asked)
                 lasting = lookup is not None and lookup.is_current()
-                context = _context(workspace, caveats_of(), ranking, options)
+                context = _context(workspace, read_caveats(), ranking, options)
                 break
         active = now
     failures = [embedded.failure] if embedded.failure else []
@@ -272,7 +250,8 @@ def _search_index(
         with workspace.storage.database.snapshot():
             ranking = HybridSearch(candidates_of(workspace)).judged(ranking)
             lasting = lookup is not None and lookup.is_current()
-            context = _context(workspace, _caveats(workspace, now, options), ranking, options)
+            caveats = caveats_of(workspace, now, options.mode)
+            context = _context(workspace, caveats, ranking, options)
     if failures:
         ranking = ranking._replace(warnings=(*failures, *ranking.warnings))
     if embedding:
@@ -390,7 +369,7 @@ def _arranged(
     is_fact = any(hit.row.source == "fact" for hit in ranking.hits)
     if not (is_fact or _has_memories(workspace)):
         return None
-    from memory.retrieval.conversation_order import arranged  # few searches of files
+    from memory.retrieval.answers.conversation_order import arranged  # few searches of files
 
     return arranged(workspace, ranking.hits, ranking.analysis, options)
 
@@ -407,14 +386,3 @@ def _hits_needed(workspace: Workspace, options: SearchOptions) -> int:
 
 def _has_memories(workspace: Workspace) -> bool:
     return bool(workspace.storage.database.read_once("SELECT 1 FROM memories LIMIT 1"))
-
-
-def freshness(workspace: Workspace) -> Freshness:
-    """Return how fresh the index is."""
-    counts = unindexed(workspace.storage.database)
-    return Freshness(
-        indexed_at=read_meta(workspace.storage.database, LAST_SYNC),
-        pending=counts.get("pending", 0),
-        failed=counts.get("failed", 0),
-        skipped=counts.get("skipped", 0),
-    )

@@ -64,7 +64,7 @@ class RecordKind(NamedTuple):
                  their places
     rests_on     the kinds whose records its own are made of
     provenance   if its records are made of turns, the import path of its
-                 `memory.retrieval.provenance.ProvenanceReader`
+                 `memory.retrieval.answers.provenance.ProvenanceReader`
     """
 
     name: str

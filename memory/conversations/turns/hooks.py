@@ -16,7 +16,7 @@ from memory.conversations.turns.values import Turn
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
-from memory.retrieval.provenance import ProvenanceReader
+from memory.retrieval.answers.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
 from memory.storage.action_log import still_marked
 from memory.storage.capabilities.text_columns import TextColumns

@@ -13,7 +13,7 @@ from typing import Any, Final
 from contracts.named_tuple import NamedTuple
 from memory.conversations.memories.kind import cite_memory
 from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_key
-from memory.retrieval.provenance import PastStatement, SourceTurn
+from memory.retrieval.answers.provenance import PastStatement, SourceTurn
 from memory.storage import Database, utc_now
 from memory.storage.action_log import AGENT, IS_CERTAIN
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, time_of

@@ -11,7 +11,12 @@ from typing import Any, Final
 
 from contracts import ChunkRow, Scope
 from contracts.named_tuple import NamedTuple
-from memory.retrieval.provenance import PastStatement, Provenance, ProvenanceReader, SourceTurn
+from memory.retrieval.answers.provenance import (
+    PastStatement,
+    Provenance,
+    ProvenanceReader,
+    SourceTurn,
+)
 from memory.values.record_kinds import RecordKinds, RecordName, imported
 from memory.values.results import PartOfResult
 from memory.workspace import Workspace
@@ -73,7 +78,7 @@ def _memories_of(row: ChunkRow) -> Sequence[int]:
 
 
 def _asks_about(analysis: QueryAnalysis, slot: str | None, statement: str) -> bool:
-    from memory.retrieval.slot_questions import asks_about  # few searches find a slot
+    from memory.retrieval.answers.slot_questions import asks_about  # few searches find a slot
 
     return asks_about(analysis.plain, slot, statement)
 

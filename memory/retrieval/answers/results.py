@@ -17,7 +17,7 @@ from memory.workspace import Workspace
 from search import RankedHit
 
 if TYPE_CHECKING:
-    from memory.retrieval.conversation_order import ArrangedHit
+    from memory.retrieval.answers.conversation_order import ArrangedHit
 
 SEPARATOR: Final = " > "
 _LONGEST: Final = 80
@@ -48,7 +48,7 @@ def results_of(
     """
     cwd, kinds, about = working_folder(), workspace.kinds, list[dict[str, Any]]()
     if arranged is not None:
-        from memory.retrieval.conversation_order import fields_of
+        from memory.retrieval.answers.conversation_order import fields_of
 
         about = [fields_of(one, kinds, cwd) for one in arranged]
     return [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.retrieval.results import shown_heading
+from memory.retrieval.answers.results import shown_heading
 
 
 @pytest.mark.parametrize(
