@@ -17,12 +17,12 @@ from memory.episodes.retention import first_review
 from memory.episodes.triples.reading import read_triple
 from memory.episodes.using import note_used
 from memory.index.record_hooks import hooks_of
-from memory.operations.completion import complete_inserted, has_inserted
 from memory.operations.doctor import checkup
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
+from memory.operations.inserted_records import complete_inserted, has_inserted
 from memory.operations.jobs.manual_runs import maintain_all, maintain_one
 from memory.operations.jobs.retention import DecayWork
 from memory.operations.manage import update_record

@@ -9,7 +9,7 @@ import pytest
 from contracts import Scope
 from memory.context.building import build_context
 from memory.context.request import ContextRequest
-from memory.conversations.completion import complete_inserted, has_inserted
+from memory.conversations.inserted_rows import complete_inserted, has_inserted
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import get_memory, remember
 from memory.conversations.memories.listing import MemoryFilter, list_memories
