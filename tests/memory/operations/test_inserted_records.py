@@ -13,9 +13,9 @@ from memory.context.building import build_context
 from memory.context.request import ContextRequest
 from memory.episodes.forming import form_episodes
 from memory.episodes.listing import list_episodes, read_episode
+from memory.episodes.reinforcement import note_used
 from memory.episodes.retention import first_review
 from memory.episodes.triples.reading import read_triple
-from memory.episodes.using import note_used
 from memory.index.record_hooks import hooks_of
 from memory.operations.doctor import checkup
 from memory.operations.exchange.exporting import export
