@@ -9,7 +9,7 @@ from ingest.extractor import Candidate
 from ingest.extractor.llm import own_words_of, question_about, read_answer
 from ingest.pii import SECRET, privacy_tags, without_secrets
 from ingest.threads.worth import worth_a_model
-from memory.config.conversations import LLMConfig
+from memory.config.sections.conversations import LLMConfig
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Turn
 from providers.chat import ChatError, ChatProvider, ChatSettings, create_chat

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from memory.config.conversations import MidConfig
+from memory.config.sections.conversations import MidConfig
 from memory.conversations.memories.gc_policy import CORE_KINDS, Policy, weights_of, worth
 from memory.conversations.memories.slots.showing import read_memory
 from memory.conversations.memories.values import IMPORTANT, ShownMemory

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from contracts import InputError, NotFoundError
-from memory.config.conversations import SemanticConfig
+from memory.config.sections.conversations import SemanticConfig
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.episodes.forming import form_episodes

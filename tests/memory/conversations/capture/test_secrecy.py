@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.config.conversations import CaptureConfig, LLMConfig
+from memory.config.sections.conversations import CaptureConfig, LLMConfig
 from memory.conversations.llm_extraction.passes import extract_with_model
 from memory.conversations.thread_summary import summarize_session
 from memory.episodes.forming import form_episodes
