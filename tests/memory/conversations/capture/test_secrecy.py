@@ -12,7 +12,7 @@ from memory.conversations.thread_summary import summarize_session
 from memory.episodes.forming import form_episodes
 from memory.files.ingestion import ingest_text
 from memory.index.embedding.remote_texts import HELD_BACK, is_this_machine
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
