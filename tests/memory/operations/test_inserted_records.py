@@ -41,7 +41,7 @@ from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
-from tests.memory.engines import keyword_places, outside
+from tests.memory.engines import insert, keyword_places, outside
 from tests.memory.episodes.facts import HOME, learn, tell, triples
 from tests.memory.episodes.said import BOAT, CAKE, LATER, division, say
 from tests.memory.records.stated import WRITERS
@@ -83,12 +83,6 @@ WORD = {
     "triple": "geiranger",
     "episode": "marquetry",
 }
-
-
-def insert(memory: Workspace, sql: str, *values: Any) -> int:
-    """Insert a row as any other program would: its number."""
-    with outside(memory) as run:
-        return int(run(f"{sql} RETURNING id", *values)[0][0])
 
 
 def found(memory: Workspace, words: str) -> list[str]:
