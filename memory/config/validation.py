@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from contracts import ConfigError, did_you_mean
 from memory.config.commented_json import Node
-from memory.config.embeddings import DEFAULT_MODELS
 from memory.config.expansion import reads_environment
 from memory.config.field_types import accept, describe, fields_of, setting_of
 from memory.config.keys import ConfigProblem, all_keys, nearest, sections
+from memory.config.sections.embeddings import DEFAULT_MODELS
 from memory.config.settings import Config
 
 PROVIDERS = ("static", *DEFAULT_MODELS, "auto")

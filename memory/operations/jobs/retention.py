@@ -11,7 +11,7 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.index.numbered_records import INDEXED_AT_ONCE, NumberedRecords
-from memory.operations.completion import numbered
+from memory.operations.inserted_records import numbered
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
 from memory.records.decay import is_renewal_due, renew_moments
