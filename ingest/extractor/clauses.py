@@ -29,10 +29,7 @@ _END = deferred(
 )
 _SUBJECT = rf"(?:{any_of(SUBJECTS)})\b"
 _ASKING = rf"(?:{any_of(ASKING)})\b"
-_VERBS = (
-    rf"(?:{any_of(OWN_VERBS)}|(?:usually|currently|just|recently|really|now|still|also|never) "
-    r"(?:(?<!just )like|am|work|live|have|love|hate|moved|got|started|study))\b"
-)
+_VERBS = rf"(?:{any_of(OWN_VERBS)})\b"
 _JOIN = deferred(
     rf"(?i)(?:(?<!\s)\s+)?[;—–]\s*|(?:(?<!\s)\s+)?[()]\s*(?={_SUBJECT})|\)\s*,?\s*|(?<!\s)\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|(?:(?<!\s)\s+)?\.\.+\s*|(?:,|(?<!\s))\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"

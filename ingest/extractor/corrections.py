@@ -8,20 +8,32 @@ from ingest.extractor.matching import Found, values_of
 from ingest.extractor.rules.rule import compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
+from ingest.extractor.words import retractions as words
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.statements import BESIDE_RETRACTIONS, EMPTY, LIES
 
-_BESIDE = rf"(?:{any_of(BESIDE_RETRACTIONS)}|hm+|haha\w*|(?:(?:that|it|this)(?: was|'s| is) )?(?:a lie|not true|wrong))"
-_STATED = r"(?:(?:i|we)(?:'?m|'?ve| am| are| have| live| work| eat)|my name is)\b"
+_BESIDE = rf"(?:(?!no (?:jok|kidd|mess|pull|be)ing)(?:{any_of(words.BESIDE)})|hm+|haha\w*)"
+_STATED = rf"(?:{any_of(words.STATED)})\b"
+_CONFESSED = f"(?:{any_of(words.CONFESSIONS)})"
 _UNTRUE = (
-    r"(?:(?:(?:that|it|this) was|(?:that|it)(?:'s| is))(?: just| only| all)? (?:a (?:bad |silly )?joke|made up|sarcasm)|(?:that|it|this) was(?: just| only| all)? a (?:lie|test(?: message)?)|(?:that|it) was(?: not|n't) true|"
-    r"that(?:'s a lie| was wrong)(?=,? (?:sorry|my bad|my mistake)\b)|i (?:lied|(?:just )?made it up)(?= about (?!(?:that|it|this)\b))|(?:that|it)(?: was|'s| is) (?:a lie|not true)\W+i (?:lied|(?:just )?made it up)|"
-    rf"(?:(?:i was|i'?m|i am|was) )?(?:just |only )?(?<!no )(?:joking|kidding|messing with you|pulling your leg|being sarcastic)(?: around| before| earlier)?|{any_of(LIES)})"
+    rf"(?:{any_of(words.UNTRUE)}|(?:{any_of(words.FALSE)})\W+{_CONFESSED}|"
+    rf"(?:{any_of(words.WRONG)})(?=,? (?:{any_of(words.APOLOGIES)})\b)|"
+    rf"{_CONFESSED}(?= about (?!(?:that|it|this)\b)))"
 )
-_UNSAID = rf"(?:(?:forget|ignore|disregard|scratch|strike) (?:that(?: last message)?|(?:what|everything) i (?:just )?(?:said|told you)(?: earlier| before)?|my (?:last|previous) message)|i take (?:(?:that|it) back|back what i (?:just )?said)|forget (?:that )?i said (?:that|anything)|(?:wait|oops|sorry|my bad|my mistake)\W+that(?:'s| is| was) wrong(?=\W+{_STATED}))"
+_UNSAID = (
+    rf"(?:{any_of(words.UNSAID)}|"
+    rf"(?:{any_of(words.MISSTATING)})\W+(?:{any_of(words.MISSTATED)})(?=\W+{_STATED}))"
+)
+_ABOUT = (
+    rf"(?: about (?:(?P<that>that|it|this)|(?:(?:{any_of(words.TOPICS)}) (?:\w+ )??)?"
+    rf"(?P<topic>\w+)(?: (?:{any_of(words.THINGS)}))?)(?=\W*$|[,.;!]))?"
+)
+_DENIED = (
+    rf"no\b(?!\W+(?:i|we)\b)[^,.;!]*|(?:no\W+)?(?:{any_of(words.DENIED)})\b[^,.;!]*|i wish\W*$"
+)
 _TAKEN_BACK = deferred(
-    rf"(?is)\W*(?:{_BESIDE}\W+)*(?:(?P<untrue>{_UNTRUE})|{_UNSAID})(?!\w)(?: about (?:(?P<that>that|it|this)|(?:(?:the|my|our|having|being|living in|working at) (?:\w+ )??)?(?P<topic>\w+)(?: (?:thing|part|bit|stuff))?)(?=\W*$|[,.;!]))?"
-    rf"(?:\W+(?!no\W*\w)(?:{_BESIDE}|{_UNTRUE}|{_UNSAID})(?![\w']))*(?P<gap>\W*)(?:(?P<denied>no\b(?!\W+(?:i|we)\b)[^,.;!]*|(?:no\W+)?(?:i|we)(?: really| actually)?(?:'?m|'?re| am| are| do| have)? ?(?:really |actually )?(?:not?|never|(?:do|have|ca|are|ai|did)n'?t)\b[^,.;!]*|i wish\W*$)|(?P<stated>{_STATED}))?(?P<rest>.*)"
+    rf"(?is)\W*(?:{_BESIDE}\W+)*(?:(?P<untrue>{_UNTRUE})|{_UNSAID})(?!\w){_ABOUT}"
+    rf"(?:\W+(?!no\W*\w)(?:{_BESIDE}|{_UNTRUE}|{_UNSAID})(?![\w']))*"
+    rf"(?P<gap>\W*)(?:(?P<denied>{_DENIED})|(?P<stated>{_STATED}))?(?P<rest>.*)"
 )
 """Words about what was said: with what they deny, with a statement in its place, or with no others."""
 
@@ -29,19 +41,17 @@ _SCORN = deferred(r"(?i)(?:that|it)(?:'s| is)\b")
 """The beginning of "that's a joke", which may be said of bad service."""
 
 _CORRECTED = deferred(
-    r"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:no|nope|sorry|wait|hold on|actually|correction|my mistake|my bad|i mean|i meant|typo|scratch that|jk|just kidding)[\s,.!:…*-]+)+"
-    r"(?:it's|it is|its|i mean|i meant|i meant to say|make that|that's|that should be|it should be|should be|not \S+ but)? ?(?:in |at )?"
+    rf"(?i)^\W*(?:(?:oh|oops|ah)[\s,.!…-]+)*(?:(?:{any_of(words.CORRECTING)})[\s,.!:…*-]+)+"
+    rf"(?:{any_of(words.CORRECTED)}|not \S+ but)? ?(?:in |at )?"
     r"(?P<value>\S*[^\s.!,;](?: \S*[^\s.!,;]){0,4}?)(?:,? not .{1,40}|[.!,;] .*)?[.!]*$|^\*(?P<starred>\S+)$"
 )
-_NAME = deferred(r"[A-Z].*")
+_NAMES = "name bare_name given_name nickname place town new_home company org".split()
 _FITS = {
     "age": deferred(r"1?\d\d"),
     "contact": deferred(r"[\w.+-]+@[\w.-]+\w|\+?\d[\d ()/.-]{5,18}\d"),
     "birthday": deferred(r".*\d.*"),
     "role": deferred(r"an? .+"),
-    **dict.fromkeys(
-        "name bare_name given_name nickname place town new_home company org".split(), _NAME
-    ),
+    **dict.fromkeys(_NAMES, deferred(r"[A-Z].*")),
 }
 """What can be corrected, by group, and what its value must look like."""
 
@@ -61,7 +71,9 @@ def taken_back(text: str) -> re.Match[str] | None:
 def over(match: re.Match[str], said: Sequence[Candidate], now: Sequence[Candidate]) -> list[str]:
     """Return what a turn takes back of the one before: what it names, what it replaces, or all."""
     left = [one for one in said if one.content and one.content not in {new.content for new in now}]
-    named = _words(match["topic"] or "") or _words(match["denied"] or "") - _words(" ".join(EMPTY))
+    named = _words(match["topic"] or "") or _words(match["denied"] or "") - _words(
+        " ".join(words.EMPTY)
+    )
     if named:
         shared = [len(named & _words(one.content.partition(" ")[2])) for one in left]
         left = [one for one, count in zip(left, shared, strict=True) if count == max(shared) > 0]
@@ -74,8 +86,8 @@ def over(match: re.Match[str], said: Sequence[Candidate], now: Sequence[Candidat
 
 def _words(text: str) -> frozenset[str]:
     """Return the words of a text in small letters, without the "s" of a plural or a verb."""
-    words = re.findall(r"\w+", text.casefold().replace("'", ""))
-    return frozenset(word.removesuffix("s") for word in words)
+    found = re.findall(r"\w+", text.casefold().replace("'", ""))
+    return frozenset(word.removesuffix("s") for word in found)
 
 
 def corrected(text: str, before: Sequence[Found], told: Told) -> list[Candidate]:

@@ -11,6 +11,7 @@ from functools import cache
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.values import Slot
+from ingest.extractor.words.boundaries import OF_LIKING
 from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND
 from ingest.extractor.words.patterns import any_of
 
@@ -27,10 +28,7 @@ _DATE_TAIL = deferred(
     r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$"
 )
 _ARTICLE = deferred(r"(?i)^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+")
-_ADVERB = (
-    r"(?:really|absolutely|still|now|currently|always|just|totally|truly|generally|usually|"
-    r"especially|strongly|mostly|very much)\s+"
-)
+_ADVERB = rf"(?:{any_of(OF_LIKING)})\s+"
 _EDGE = " \t\r\n.,;:!?\"'“”‘’«»()[]…~*_"
 
 

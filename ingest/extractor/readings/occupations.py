@@ -11,11 +11,7 @@ from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
 from ingest.extractor.words.place_names import PLACES
 
-POINTING = deferred(
-    r"(?i)\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
-    r"you|your|stuff|things?|everything|which|what)\b"
-)
-"""Words that mean nothing without what was said before."""
+POINTING = deferred(rf"(?i)\b(?:{any_of(boundaries.POINTING)})\b")
 
 _HEAD_ENDS = deferred(rf"(?i)\b(?:{any_of(boundaries.AFTER_ROLES)})\b|[,/]")
 _KNOWN_TAIL = deferred(

@@ -1,6 +1,6 @@
 """Words at which a phrase ends, and words that stand around one, as plain lists."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 CUTS = lines_of("""
     because, but, although, though, when, whenever, while, whereas, which, who, whom, whose, except, unless,
@@ -146,3 +146,39 @@ AFTER_EMPLOYERS = lines_of("""
     earlier this month, late last year, late in, after university, after uni, after college, after graduation, after graduating, at christmas, at easter,
 """)
 """Words at which the name of an employer ends."""
+
+POINTING = lines_of("""
+    this, that, these, those, it, its, them, him, her, his, their, here, there, above, below, something, someone, you, your, stuff,
+    thing, things, everything, which, what,
+""")
+"""Words that mean nothing without what was said before."""
+
+POINTING_ALONE = spelt_out("""
+    this, that, these, those, it, its, he, she, him, his, her, hers, here, there, you, your, yours, theirs, i, we, us, our, something,
+    stuff, <new/old/other/same/good/better/big/small/last/first/different> one, ones, etc,
+""")
+"""The same in a sentence about a user or relative, which may say "their"."""
+
+DANGLING = lines_of("""
+    a, an, the, my, their, his, her, of, in, on, at, to, from, for, with, by, about, into, over, than, and, or, but, because, so, that,
+    which, who, whose, when, while, if, as, very, really, not, is, are, was, has, does, every, each, no,
+""")
+"""Words with which no whole sentence ends."""
+
+UNREAL = lines_of("""
+    if, maybe, perhaps, imagine, suppose, wish, pretend, would, character, story, novel, movie, film,
+""")
+"""What makes doubtful or invented who is named in passing."""
+
+NO_NOUNS = lines_of("""
+    in, on, at, of, to, from, for, with, by, about, into, and, or, but, is, are, was, has, a, an, the, than, over, until, since,
+""")
+"""What stands behind no article."""
+
+OF_LIKING = lines_of("""
+    really, absolutely, still, now, currently, always, just, totally, truly, generally, usually, especially, strongly, mostly, very much,
+""")
+OF_KIN = lines_of("""
+    also, just, really, still, now, currently, actually, recently, always, finally, both, all, already, usually, too,
+""")
+"""Adverbs before what somebody likes, and after a relative."""

@@ -1,6 +1,6 @@
 """Words and phrases that the rules must know to leave alone, as plain lists."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 VAGUE_ABROAD = lines_of("""
     es, das, so, que, qui, esto, eso, esta, este, ese, tu, tus, ti, lo, la idea, come, questo,
@@ -224,11 +224,12 @@ ASKING = lines_of("""
 """)
 """Words with which a clause begins that asks for something."""
 
-OWN_VERBS = lines_of("""
+OWN_VERBS = spelt_out("""
     am, was, work, live, have, love, like, hate, prefer, enjoy, study, studied, own, speak, moved,
     got, cannot, can't, do not, don't, dont, no longer, grew up, graduated, married, quit, left,
     dislike, adore, works, lives, has, loves, likes, hates, studies, speaks, is, joined, retired,
-    started at, started working, go by, went freelance,
+    started at, started working, go by, went freelance, <usually/currently/recently/really/now/still/also/never> like,
+    <usually/currently/just/recently/really/now/still/also/never> <am/work/live/have/love/hate/moved/got/started/study>,
 """)
 """Verbs of a clause that shares the subject of the one before."""
 

@@ -67,25 +67,6 @@ JOKE_MARKS = lines_of("""
 """)
 """Marks of a joke."""
 
-LIES = lines_of("""
-    jk, i lied to you, i was lying, i was just lying, i was lying to you, i was just lying to you, i was lying before, i made that up,
-    i just made that up,
-""")
-"""What says that all that was said before is untrue."""
-
-BESIDE_RETRACTIONS = lines_of("""
-    no, nope, nah, oh, oops, ah, sorry, apologies, wait, hold on, hang on, actually, well, my mistake, my bad, lol, lmao, ok, okay, please, pls,
-    obviously, of course, though, relax, thanks, by the way, btw, never mind, nevermind, wrong chat, typo,
-    thx, ty, buddy, dude, man, bro, mate, guys, everyone,
-""")
-"""What people say beside it that says nothing itself."""
-
-EMPTY = lines_of("""
-    i, im, am, we, are, were, do, did, have, no, not, dont, didnt, havent, never, really, actually, at, all, lol, haha, in, of, on, to, from, with,
-    for, and, or, a, an, the, my, our, any, there, that, this, it, so, just, way, one, be, been, wish, even, ever,
-""")
-"""What names nothing in a denial: "no, I really do not"."""
-
 EDITS = lines_of("""
     translate, translation, proofread, proof-read, proofreading, correct, edit, rewrite, rephrase, reword,
     paraphrase, polish, summarise, summarize, summary, shorten, spellcheck, spell-check, grammar, improve this,

@@ -149,6 +149,8 @@ I was joking before
 Forget what I said earlier
 ignore that, typo
 ignore that last message
+Forget that I said anything
+forget I said that
 """.strip().splitlines()
 
 NOT_TAKEN_BACK = """
