@@ -63,10 +63,7 @@ _SAID_SO = deferred(r"(?i)^\W*s?he (?:said|says|told (?:me|us)|wrote|texted)\W*$
 
 _SELF_TOLD = deferred(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")
 _QUESTION_HEAD = deferred(rf"{_OPENER}(?:{any_of(words.QUESTION_OPENINGS)})\b(?! (?:i'm) )")
-_ASKED_TO_NOTE = deferred(
-    r"(?i)^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep in "
-    r"mind|save|store|make a note|note down)(?: for me| please)?,? that (?=\w)"
-)
+_ASKED_TO_NOTE = deferred(rf"(?i)^\W*(?:\w+,? )?(?:{any_of(words.ASKED_TO_NOTE)}),? that (?=\w)")
 _WHEN_I = deferred(r"(?i)^\W*(?:when|whenever) (?:i|we) (?:ask|am|was|say|write|send)\b")
 """The beginning of "when I was five, ..." and of "when I ask for code, use tabs"."""
 

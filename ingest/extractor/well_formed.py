@@ -9,11 +9,9 @@ from ingest.extractor.words.patterns import any_of
 
 _LONGEST = 200
 _DANGLING = deferred(rf"(?i)\b(?:{any_of(boundaries.DANGLING)})$")
-_ARTICLE_ALONE = deferred(
-    rf"(?i)\b(?:an?|the|every|each) (?:{any_of(boundaries.NO_NOUNS)}|\d{{4}}-\d\d)\b"
-)
+_ARTICLE_ALONE = deferred(rf"(?i)\b(?:an?|the|every|each) (?:{any_of(boundaries.NO_NOUNS)}|\d{{4}}-\d\d)\b")  # fmt: skip
 _DOUBLED = deferred(
-    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|at|by|of|to|from|for|with|and|or|over)\b|"
+    r"(?i)\b(\w+) \1\b(?!&)|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?-i:in|on|at|by|of|to|from|for|with|and|or|over)\b|"
     r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b|"
     r"favou?rite kinds? of (\w{3,}) (?:is|are) .*\b\3$"
 )

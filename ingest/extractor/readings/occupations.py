@@ -119,9 +119,7 @@ def field(text: str, told: Told) -> list[str]:
     return [f"{match['what']} {match['where'][:2]} {known[0]}" if known else match["what"]]
 
 
-_SCHOOL = deferred(
-    r"(?i)(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b"
-)
+_SCHOOL = deferred(rf"(?i)(?:the |my )?(?:[\w'-]+ ){{0,3}}(?:{any_of(boundaries.SCHOOLS)})\b")
 
 
 def school(text: str, told: Told) -> list[str]:
@@ -176,15 +174,9 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
-_KIND_OF_ILLNESS = deferred(
-    r"^(?:(?:bad|severe|mild|chronic|terrible|some|a bit of|exercise[- ]induced|early[- ]onset|seasonal) (?=\w))+"
-)
-_DISORDER = deferred(
-    r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)"
-)
-_AFTER_ILLNESS = deferred(
-    r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$"
-)
+_KIND_OF_ILLNESS = deferred(rf"^(?:(?:{any_of(boundaries.OF_ILLNESS)}) (?=\w))+")
+_DISORDER = deferred(rf"(?:an? )?(?:[\w-]+ ){{1,2}}(?:{any_of(boundaries.DISORDERS)})")
+_AFTER_ILLNESS = deferred(rf"\s+(?:{any_of(boundaries.AFTER_ILLNESSES)}|in \d+)\b.*$")
 
 
 def illness(text: str, told: Told) -> list[str]:

@@ -182,3 +182,40 @@ OF_KIN = lines_of("""
     also, just, really, still, now, currently, actually, recently, always, finally, both, all, already, usually, too,
 """)
 """Adverbs before what somebody likes, and after a relative."""
+
+NO_TOWNS = lines_of("""
+    home, town, fear, hope, peace, poverty, harmony, luxury, debt, exile, hell, sin, isolation, denial, pain, suburbia, housing,
+""")
+NO_FIRMS = lines_of("""
+    night, nights, home, day, noon, dawn, weekends, free, fun, sea, height, heights, times, all,
+""")
+PARTS_OF_FIRMS = lines_of("office, branch, department, site, weekend, weekends")
+"""What somebody lives in or works at that is no place or employer by name."""
+
+OF_ILLNESS = lines_of("""
+    bad, severe, mild, chronic, terrible, some, a bit of, exercise-induced, exercise induced, early-onset, early onset, seasonal,
+""")
+DISORDERS = lines_of("allergy, allergies, intolerance, disorder, syndrome")
+"""What stands before an illness, and nouns that make one of other words."""
+
+GOING_ON = lines_of("""
+    and, but, so, because, with, for, after, at, since, when, where, from, year, years, recently, now, in, on, by, about, as, to,
+""")
+"""How a sentence goes on that was complete."""
+
+AFTER_NAMES = lines_of("""
+    -, –, from, and, but, nice, pleased, what, how, who, as, now, I, i, not, with, your, spelled,
+""")
+BEFORE_DATES = lines_of("""
+    to, on, in, at, this, during, around, back in, back on, about, by, until, till, since, before, after, from, for,
+""")
+AFTER_ILLNESSES = spelt_out("""
+    in <my/both/one>, since, from, for, when, at, last, this, as, a, two, three, years, earlier, recently,
+""")
+SCHOOLS = lines_of("university, college, school, academy, institute")
+"""What stands around names, dates and illnesses, and kinds of schools."""
+
+VISITS = spelt_out("for <the/a/this/my/vacation/holiday/holidays/now/only/just/one>")
+STAYS = spelt_out("for <work/business/school/college>")
+FOR_A_WHILE = lines_of("temporarily, until, till, this week, tonight, today, next week, next month")
+"""What makes a place one to visit, or to stay in for a while."""

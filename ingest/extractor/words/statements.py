@@ -1,6 +1,6 @@
 """Words by which a statement is told from doubt, reports, questions and jokes, as plain lists."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 OPENERS = lines_of("""
     well, so, and, but, or, ok, okay, oh, even, hmm, hey, hi, hello, also, then, please, guess,
@@ -53,6 +53,11 @@ QUESTION_OPENINGS = lines_of("""
     should, shall, would, will, has, have i, have you, may i, isn't, aren't, don't you, didn't, can't,
 """)
 """Words with which a question begins."""
+
+ASKED_TO_NOTE = spelt_out("""
+    <can/could/will/would> you [please/just/also] <remember/note/keep in mind/save/store/make a note/note down> [for me/please],
+""")
+"""A question that asks to have a statement remembered."""
 
 GRAND_ROLES = lines_of("""
     millionaire, billionaire, queen, king, president, pope, superman, batman, mind reader, superhero, god,
@@ -114,6 +119,10 @@ PLAYS = PARTS | lines_of("""
     spiele die rolle,
 """)
 """Words with which a part in a game begins."""
+
+STORIES = lines_of("game, story, novel, book, movie, dream, campaign, scene, scenario, simulation")
+FICTIONS = lines_of("story, tale, character, person, world, scenario, profile, dialogue")
+"""What somebody tells a part or a world of: "in my novel", "a fictional person"."""
 
 PERSONAL = lines_of("""
     i, i'm, im, i've, ive, my, we, our, me, he, she, they, it, his, her, its, remember, note, died, passed,
