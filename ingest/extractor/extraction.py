@@ -109,7 +109,7 @@ def _of_before(utterance: Utterance, told: Told, now: list[Candidate]) -> Iterat
     end = len(utterance.text)
     if back := taken_back(utterance.text):
         said = extract(utterance._replace(text=utterance.before, before=""))
-        if ends := tuple(over(back, said, now)):
+        if ends := tuple(over(back, said, now, utterance.before)):
             yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)
             return
     text = own_words(utterance.before, utterance.speaker)

@@ -40,7 +40,13 @@ DENIED = spelt_out("""
 STATED = spelt_out("<i/we> <am/are/have/live/work/eat>, <i'm/im/i've/ive/we've/weve>, my name is")
 """Beginnings of what denies the statement before, and of one that stands in its place."""
 
-TOPICS = spelt_out("the, my, our, having, being, living in, working at")
+EXCUSES = spelt_out("""
+    <i'm/im/i am/i was> [so/really/very/just/a bit/pretty/totally]
+    <drunk/tipsy/wasted/hammered/high/stoned/half asleep/delirious/confused/not thinking straight/talking nonsense/rambling>,
+""")
+"""States in which people say what is not so."""
+
+NAMED_BY = spelt_out("the, my, our, having, being, living in, working at")
 THINGS = spelt_out("thing, part, bit, stuff")
 """What stands between "about" and what names the statement, and behind its name."""
 
