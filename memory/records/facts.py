@@ -99,7 +99,8 @@ class _Plan:
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
-        source, and the higher confidence unless one is given, by more than distillation.
+        source, any source where distillation finds it too, and the higher confidence unless one is
+        given, by more than distillation.
         """
         is_to_come = old.expires_at is not None and old.expires_at > new.updated_at
         is_distilled = new.source == DISTILLATION and old.source == USER
@@ -109,7 +110,7 @@ class _Plan:
             new,
             updated_at=max(old.updated_at, new.updated_at),
             confidence=confidence,
-            source=USER if USER in (old.source, new.source) else new.source,
+            source=old.source if old.source == USER or new.source == DISTILLATION else new.source,
             expires_at=new.expires_at or (old.expires_at if is_to_come else None),
         )
 

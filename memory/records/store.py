@@ -149,7 +149,7 @@ class RecordStore(Generic[R]):
         tx.run(f"UPDATE {self._form.table} SET {columns} WHERE id = :id", self._values(row))
 
     def delete(self, tx: Transaction, ids: Sequence[int]) -> None:
-        """Remove rows with their links, and those of their former values."""
+        """Remove rows, which may be gone, with their links and their former values."""
         values = {"source": self._form.kind.name, "ids": list(ids), "former": FORMER}
         tx.run("DELETE FROM record_links WHERE source = :source AND record_id IN (:ids)", values)
         if self._form.table == "facts":
@@ -158,6 +158,7 @@ class RecordStore(Generic[R]):
                 (SELECT id FROM fact_history WHERE fact_id IN (:ids))""",
                 values,
             )
+            tx.run("DELETE FROM fact_history WHERE fact_id IN (:ids)", values)
         tx.run(f"DELETE FROM {self._form.table} WHERE id IN (:ids)", values)
 
     def link(

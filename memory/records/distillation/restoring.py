@@ -4,7 +4,7 @@ distillation made of it; a memory that is restored, or says something else, stat
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
@@ -12,7 +12,12 @@ from memory.index.record_chunks import RecordVectors, put_records, remove_record
 from memory.records.checking import CONFIDENCES
 from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.cursor import Cursor
-from memory.records.distillation.slot_facts import facts_of_memories, stating_turns
+from memory.records.distillation.slot_facts import (
+    fact_name,
+    facts_of_memories,
+    memories_of_slots,
+    stated_by,
+)
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
 from memory.records.values import DISTILLATION, Fact
@@ -22,6 +27,11 @@ from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from ingest.distillation import StatedFact
+
+_CHUNK_SQL: Final = """
+SELECT 1 FROM chunks WHERE source = 'fact' AND ordinal = 0 AND heading = :title AND text LIKE :text
+"""
+"""The chunk of a fact, which outlives the row until the job `decay` sees that it is gone."""
 
 
 def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[int]) -> list[int]:
@@ -42,12 +52,14 @@ def state_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[in
     """
     database = workspace.storage.database
     place, restoring = Cursor(database).place(), _Restoring(database, tx)
-    turns = TurnStore(database).many(stating_turns(database, memory_ids))
-    for turn in reversed(turns):  # of several values the last counts
-        if turn.id > place or turn.speaker:  # of a group's facts none was removed
+    settled: dict[str, str] = {}
+    for one in stated_by(database, restoring.unstated(memory_ids), place=place):
+        if settled.get(one.slot, one.value) != one.value:  # of several values the last counts
             continue
-        for said in facts_of_memories(database, turn, among=memory_ids):
-            restoring.state(_fact_of(said, turn), turn)
+        for turn in TurnStore(database).many([one.turn_id]):
+            for said in facts_of_memories(database, turn, among=[one.memory_id]):
+                restoring.state(_fact_of(said, turn), turn)
+                settled[one.slot] = one.value
     _index(workspace, tx, [*restoring.changed.values()])
 
 
@@ -59,6 +71,23 @@ class _Restoring:
         self._store = RecordStore(database, FACTS)
         self._history = History(database)
         self.changed: dict[int, Fact] = {}
+
+    def unstated(self, memory_ids: Collection[int]) -> list[int]:
+        """Return those of these memories that may state a fact which is not known."""
+        found = []
+        for slot, numbers in memories_of_slots(self._store.database, memory_ids).items():
+            name = fact_name(slot)
+            if name is not None and self._is_unstated(*name):
+                found += numbers
+        return found
+
+    def _is_unstated(self, category: str, key: str) -> bool:
+        """Return whether no fact is known, and none that another program has just deleted."""
+        known = self._store.with_identity(category=category, key=key)
+        if known is not None:
+            return is_archived_by_hand(known)
+        values = {"title": category, "text": f"{key.replace('_', ' ')}: %"}
+        return not self._store.database.read(_CHUNK_SQL, values)
 
     def state(self, new: Fact, turn: Turn) -> None:
         """State a fact of a turn, unless another value is known of it."""

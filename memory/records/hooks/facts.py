@@ -26,11 +26,15 @@ from memory.records.store import FORMER, History
 from memory.records.values import Fact
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
-from memory.values.inserted_values import text_of
+from memory.values.inserted_values import object_of, text_of
 
 _FORMER_SQL: Final = """
 SELECT h.id, f.category, f.key, h.updated_at FROM fact_history AS h JOIN facts AS f
     ON f.id = h.fact_id WHERE h.id IN (:ids) OR h.fact_id IN (:facts) ORDER BY h.id
+"""
+
+_CITED_BY_SQL: Final = """
+SELECT owner_id, metadata FROM chunks WHERE source = 'fact' AND ordinal = 0 AND owner_id IN (:ids)
 """
 
 _CONTENTS_SQL: Final = "SELECT id, content FROM memories WHERE id IN (:ids)"
@@ -107,6 +111,23 @@ class FactRecords(TableRecords[Fact]):
         names = {(fact.category, fact.key) for fact in self.rows(self.keys(ids))}
         if names:
             withdraw_facts(tx, names)
+
+    def remove_deleted(self, tx: Transaction, ids: Sequence[int]) -> None:
+        """Remove what is left of facts that another program has deleted; it has forgotten them, but
+        those that it has written again.
+        """
+        gone = {*ids} - {*self._findable(ids)}
+        rows = self.database.read(_CITED_BY_SQL, {"ids": [str(key) for key in gone]})
+        cited = {int(key): object_of(about) for key, about in rows}
+        names = {key: (about["category"], about["key"]) for key, about in cited.items()}
+        names = {
+            key: name
+            for key, name in names.items()
+            if self._store.with_identity(category=name[0], key=name[1]) is None
+        }
+        super().stay_forgotten(tx, [*map(str, names)])
+        withdraw_facts(tx, {*names.values()})
+        super().remove_deleted(tx, ids)
 
     def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
         """Remove former values that rest on these turns alone, and facts archived with these
