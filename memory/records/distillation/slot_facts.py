@@ -44,8 +44,8 @@ WHERE m.id IN (:ids) AND m.slot IS NOT NULL AND v.source = 'distillation'
 _PRESENT_SQL: Final = _COPIES_SQL.format(values="facts", fact="id")
 _FORMER_SQL: Final = _COPIES_SQL.format(values="fact_history", fact="fact_id")
 _TEXT_SQL: Final = """
-SELECT f.id FROM facts AS f
-WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source = 'distillation'
+SELECT f.id, f.value FROM facts AS f
+WHERE f.category = :category AND f.key = :key AND f.source = 'distillation'
     AND NOT EXISTS (SELECT 1 FROM record_links AS other
         WHERE other.source = 'fact' AND other.record_id = f.id AND other.reason = 'source'
         AND EXISTS (SELECT 1 FROM memory_links WHERE memory_id = :id)
@@ -57,8 +57,8 @@ WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source 
 """
 """The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
 _FORMER_TEXT_SQL: Final = """
-SELECT v.id FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
-WHERE f.category = :category AND f.key = :key AND v.value = :value AND v.source = 'distillation'
+SELECT v.id, v.value FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
+WHERE f.category = :category AND f.key = :key AND v.source = 'distillation'
     AND EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
         AND r.record_id = v.id AND r.reason = 'source')
     AND NOT EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
@@ -170,9 +170,9 @@ def _of_texts(database: Database, sql: str, former: Mapping[int, str]) -> list[i
         name = fact_name(slot.name) if slot else None
         if slot is None or name is None:
             continue
-        names = {"category": name[0], "key": name[1], "value": _value(text, slot.name)}
-        rows = database.read(sql, {"id": number, "slot": slot.name, **names})
-        found += [int(row[0]) for row in rows]
+        values = {"category": name[0], "key": name[1], "id": number, "slot": slot.name}
+        said = _said(_value(text, slot.name))
+        found += [int(key) for key, value in database.read(sql, values) if _said(value) == said]
     return found
 
 

@@ -13,7 +13,7 @@ from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.operations.jobs.manual_runs import maintain_one
 from memory.records.distillation.running import distil
-from memory.records.facts import NewFact, list_facts, write_fact
+from memory.records.facts import list_facts
 from memory.workspace import Workspace
 from tests.memory.engines import outside
 
@@ -110,3 +110,23 @@ def test_a_fact_that_another_program_writes_again_is_not_forgotten(memory: Works
     change(memory, "DELETE FROM memories")
     tell(memory, OSLO)
     assert homes(memory) == [["Oslo", "Lund"]]
+
+
+@pytest.mark.parametrize("restored", [False, True], ids=["archived", "restored"])
+def test_a_former_value_goes_where_another_program_edits_its_archived_memory(
+    memory: Workspace, restored: bool
+) -> None:
+    tell(memory, OSLO, BERGEN)
+    change(memory, "UPDATE memories SET content = 'User lives in OSLO.' WHERE id = 1")
+    assert homes(memory) == [["Bergen", "Oslo"]]
+    status = "active" if restored else "archived"
+    change(
+        memory,
+        f"UPDATE memories SET content = 'User lives in Lund', status = '{status}' WHERE id = 1",
+    )
+    assert homes(memory) == [["Bergen"]]
+    sql = "SELECT slot, value FROM memories WHERE id = 1"
+    assert memory.storage.database.read(sql) == [("user/home", "lund")]
+    assert maintain_one(memory, "decay").message.endswith("records indexed: 0")
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    assert homes(memory) == ([["Lund"]] if restored else [])
