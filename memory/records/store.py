@@ -9,7 +9,7 @@ from typing import Any, Final, Generic
 from contracts.named_tuple import NamedTuple
 from memory.index.record_chunks import is_text_of
 from memory.records.forms import RecordForm
-from memory.records.values import FormerValue, LinkReason, R
+from memory.records.values import DISTILLATION, FormerValue, LinkReason, R
 from memory.storage import Database, Transaction
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, expiry_of, object_of, texts_of, time_of
@@ -225,10 +225,24 @@ class History:
         """
         for number, former in self.of([fact_id]).get(fact_id, {}).items():
             if former.value == value:
-                _move_links(tx, (FORMER, number), ("fact", fact_id))
-                self.remove(tx, [number])
+                self.give_back_one(tx, fact_id, number)
                 return former
         return None
+
+    def give_back_one(self, tx: Transaction, fact_id: int, number: int) -> None:
+        """Remove a former value, which becomes that of its fact again with its evidence."""
+        _move_links(tx, (FORMER, number), ("fact", fact_id))
+        self.remove(tx, [number])
+
+    def stated(self, fact_ids: Iterable[int]) -> dict[int, dict[int, FormerValue]]:
+        """Return the former values that somebody stated and distillation did not find, by fact and
+        by number, the latest first; no fact without any.
+        """
+        found = {
+            key: {number: one for number, one in each.items() if one.source != DISTILLATION}
+            for key, each in self.of(fact_ids).items()
+        }
+        return {key: each for key, each in found.items() if each}
 
     def move(self, tx: Transaction, fact_id: int, to_id: int) -> None:
         """Give the former values of a fact, with their evidence, to another one."""

@@ -1,8 +1,10 @@
 """The facts of changed memories: archiving one by hand, or changing what it says, takes back what
 distillation made of it; a memory that is restored, or says something else, states its fact again.
+
+Where a value goes for good, the one that somebody stated before it returns.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +22,7 @@ from memory.records.distillation.slot_facts import (
 )
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
-from memory.records.values import DISTILLATION, Fact
+from memory.records.values import DISTILLATION, Fact, FormerValue
 from memory.records.writing import labelled
 from memory.storage import Database, Transaction
 from memory.workspace import Workspace
@@ -43,6 +45,21 @@ def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[in
         store.update(tx, fact)
     _index(workspace, tx, archived)
     return [key for key in fact_ids if key not in former]
+
+
+def return_facts(
+    workspace: Workspace, tx: Transaction, stated: Mapping[int, Mapping[int, FormerValue]]
+) -> None:
+    """Give facts, whose present values go, the latest of these former values again."""
+    database = workspace.storage.database
+    store, history, returned = RecordStore(database, FACTS), History(database), []
+    for fact in store.many(stated):
+        number, former = next(iter(stated[fact.id].items()))
+        store.unlink(tx, fact.id)
+        history.give_back_one(tx, fact.id, number)
+        returned.append(replace(_with_value_of(fact, former), expires_at=None))
+        store.update(tx, returned[-1])
+    _index(workspace, tx, returned)
 
 
 def state_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[int]) -> None:
@@ -111,9 +128,12 @@ class _Restoring:
             return replace(archived, confidence=new.confidence)
         self._store.unlink(self._tx, archived.id)
         stated = self._history.give_back(self._tx, archived.id, new.value) or new
-        names = ("value", "confidence", "source", "updated_at")
-        changes = {name: getattr(stated, name) for name in names}
-        return labelled(FACTS, replace(archived, **changes))
+        return _with_value_of(archived, stated)
+
+
+def _with_value_of(fact: Fact, stated: Fact | FormerValue) -> Fact:
+    names = ("value", "confidence", "source", "updated_at")
+    return labelled(FACTS, replace(fact, **{name: getattr(stated, name) for name in names}))
 
 
 def _fact_of(said: "StatedFact", turn: Turn) -> Fact:

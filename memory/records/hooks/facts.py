@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
 from memory.records.decay import is_archived_by_hand, standing
-from memory.records.distillation.restoring import archive_facts, state_facts
+from memory.records.distillation.restoring import archive_facts, return_facts, state_facts
 from memory.records.distillation.slot_facts import (
     facts_copied_from,
     facts_of_texts,
@@ -23,7 +23,7 @@ from memory.records.forms import FACTS
 from memory.records.hooks.table_records import CODES, TEXTS, TableRecords
 from memory.records.kind import cite_fact
 from memory.records.store import FORMER, History
-from memory.records.values import Fact
+from memory.records.values import Fact, FormerValue
 from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.inserted_values import object_of, text_of
@@ -69,11 +69,28 @@ class FactRecords(TableRecords[Fact]):
 
     def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
         """Return also those that distillation made of the chosen memories, or that say what the
-        chosen facts say under other names.
+        chosen facts say under other names; not those that return to a former value.
         """
-        found = facts_copied_from(self.database, self.keys(chosen.get("memory", ())))
-        found += same_statements(self.database, self.keys(chosen.get(self.kind.name, ())))
-        return [*super().made_of_nothing_else(chosen), *map(str, found)]
+        found = self._resting_on_these(chosen)
+        found |= {*same_statements(self.database, self.keys(chosen.get(self.kind.name, ())))}
+        return [str(key) for key in found - {*self._returning(chosen)}]
+
+    def _resting_on_these(self, chosen: Mapping[str, Collection[str]]) -> set[int]:
+        copies = facts_copied_from(self.database, self.keys(chosen.get("memory", ())))
+        return {*copies, *self.keys(super().made_of_nothing_else(chosen))}
+
+    def _returning(self, going: Mapping[str, Collection[str]]) -> dict[int, dict[int, FormerValue]]:
+        """Return the facts whose values go with these records and that somebody stated otherwise
+        before, with the former values that stay.
+        """
+        named = {*self.keys(going.get(self.kind.name, ()))}
+        stated = History(self.database).stated(self._resting_on_these(going) - named)
+        gone = self._former_numbers(going)
+        left = {
+            key: {number: one for number, one in each.items() if number not in gone}
+            for key, each in stated.items()
+        }
+        return {key: each for key, each in left.items() if each}
 
     def rewrite(self, tx: Transaction, source: str, former: Mapping[int, str]) -> None:
         """Take back what distillation made of former texts of memories, and state what these say
@@ -93,18 +110,32 @@ class FactRecords(TableRecords[Fact]):
         return {number: text_of(content) for number, content in rows}
 
     def former(self, going: Mapping[str, Collection[str]]) -> Mapping[str, str]:
-        """Return also those that distillation made of the memories, or that rest on the turns."""
-        numbers = former_copied_from(self.database, self.keys(going.get("memory", ())))
-        numbers += map(int, self._resting_on(FORMER, "fact_history", going.get("turn", ())))
+        """Return also those that distillation made of the memories, or that rest on the turns; and
+        the present values, by the names of their facts, of those that return to a former one.
+        """
         facts = self.keys(going.get(self.kind.name, ()))
-        rows = self.database.read(_FORMER_SQL, {"ids": numbers, "facts": facts})
-        return {
+        values = {"ids": [*self._former_numbers(going)], "facts": facts}
+        rows = self.database.read(_FORMER_SQL, values)
+        found = {
             str(number): f"{cite_fact(category, key)}, formerly, {updated_at[:10]}"
             for number, category, key, updated_at in rows
         }
+        present = self.rows(self._returning(going))
+        return found | {
+            f"{self.kind.name}:{row.id}": f"{self.cite_row(row)}, {row.updated_at[:10]}"
+            for row in present
+        }
+
+    def _former_numbers(self, going: Mapping[str, Collection[str]]) -> set[int]:
+        """Return the numbers of former values that go with these memories and turns."""
+        numbers = former_copied_from(self.database, self.keys(going.get("memory", ())))
+        resting = self._resting_on(FORMER, "fact_history", going.get("turn", ()))
+        return {*numbers, *map(int, resting)}
 
     def forget_former(self, tx: Transaction, going: Mapping[str, Collection[str]]) -> None:
-        History(self.database).remove(tx, map(int, self.former(going)))
+        returning, numbers = self._returning(going), self._former_numbers(going)
+        return_facts(self.workspace, tx, returning)
+        History(self.database).remove(tx, numbers)
 
     def stay_forgotten(self, tx: Transaction, ids: Collection[str]) -> None:
         super().stay_forgotten(tx, ids)
@@ -136,7 +167,10 @@ class FactRecords(TableRecords[Fact]):
         if source == "memory":
             memories = self.keys(ids)
             copies = self._store.many(facts_copied_from(self.database, memories))
-            self.remove(tx, [str(fact.id) for fact in copies if is_archived_by_hand(fact)])
+            archived = {fact.id for fact in copies if is_archived_by_hand(fact)}
+            stated = History(self.database).stated(archived)
+            return_facts(self.workspace, tx, stated)
+            self.remove(tx, [str(key) for key in archived - {*stated}])
             remove_withdrawals(tx, memories)
             others = rivals(self.database, self._contents(memories))
             state_facts(self.workspace, tx, others)
