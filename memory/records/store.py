@@ -249,6 +249,14 @@ class History:
         sql = "UPDATE fact_history SET fact_id = :to_id WHERE fact_id = :id"
         tx.run(sql, {"id": fact_id, "to_id": to_id})
 
+    def remove_links_left(self, tx: Transaction) -> None:
+        """Remove the links of former values that went with facts which another program deleted."""
+        tx.run(
+            """DELETE FROM record_links WHERE source = :former AND NOT EXISTS
+            (SELECT 1 FROM fact_history AS h WHERE h.id = record_links.record_id)""",
+            {"former": FORMER},
+        )
+
     def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
         """Remove former values with their links."""
         values = {"ids": list(numbers), "former": FORMER}

@@ -159,6 +159,7 @@ class FactRecords(TableRecords[Fact]):
         super().stay_forgotten(tx, [*map(str, names)])
         withdraw_facts(tx, {*names.values()})
         super().remove_deleted(tx, ids)
+        History(self.database).remove_links_left(tx)
 
     def withdraw(self, tx: Transaction, source: str, ids: Collection[str]) -> int:
         """Remove former values that rest on these turns alone, and facts archived with these
