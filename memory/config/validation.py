@@ -99,7 +99,7 @@ def shown(value: object, *, secret: bool = False) -> str:
 
 
 def _has_odd_names(value: object) -> bool:
-    """Return whether an object in a value has names that are no texts, as only Python can give."""
+    """Return whether an object in a value has names that are not texts, as only Python can give."""
     if isinstance(value, dict):
         return any(not isinstance(key, str) or _has_odd_names(value[key]) for key in value)
     return isinstance(value, list) and any(map(_has_odd_names, value))
