@@ -17,13 +17,12 @@ from memory.records.checking import (
 )
 from memory.records.decay import effective_confidence, is_archived_by_hand, standing
 from memory.records.forms import FACTS
-from memory.records.store import FORMER, History, RecordStore
+from memory.records.store import FORMER, History, RecordStore, former_value
 from memory.records.values import (
     DISTILLATION,
     USER,
     Fact,
     FactAction,
-    FormerValue,
     ShownFact,
     WrittenFact,
 )
@@ -143,18 +142,14 @@ class _Plan:
                 store.unlink(tx, old.id)
                 history.give_back(tx, old.id, after.value)
             else:
-                number = history.add(tx, old.id, _former(old, after.updated_at))
+                number = history.add(tx, old.id, former_value(old, after.updated_at))
                 history.take_links(tx, old.id, number)
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
-            number = history.add(tx, after.id, _former(self.fact, over_at))
+            number = history.add(tx, after.id, former_value(self.fact, over_at))
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
         else:
             add_evidence(store, tx, after.id, self.stated.turn_ids)
-
-
-def _former(fact: Fact, replaced_at: str) -> FormerValue:
-    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
 
 
 def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic
 from contracts.named_tuple import NamedTuple
 from memory.index.record_chunks import is_text_of
 from memory.records.forms import RecordForm
-from memory.records.values import DISTILLATION, FormerValue, LinkReason, R
+from memory.records.values import DISTILLATION, Fact, FormerValue, LinkReason, R
 from memory.storage import Database, Transaction
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, expiry_of, object_of, texts_of, time_of
@@ -271,6 +271,11 @@ def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) ->
         WHERE source = :source AND record_id = :id""",
         values,
     )
+
+
+def former_value(fact: Fact, replaced_at: str) -> FormerValue:
+    """Return the value of a fact as one that it had until a time."""
+    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
 
 
 def known_turns(database: Database, ids: Iterable[int]) -> set[int]:

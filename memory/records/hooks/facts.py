@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from memory.conversations.memories.slots.withdrawn_facts import remove_withdrawals
+from memory.index.record_hooks import RecordFilter
 from memory.records.decay import is_archived_by_hand, standing
 from memory.records.distillation.restoring import archive_facts, return_facts, state_facts
 from memory.records.distillation.slot_facts import (
@@ -66,6 +67,16 @@ class FactRecords(TableRecords[Fact]):
     def texts_of(self, row: Fact) -> list[str]:
         history = History(self.database).of([row.id]).get(row.id, {})
         return [*super().texts_of(row), row.key, *(former.value for former in history.values())]
+
+    def matching(self, conditions: RecordFilter) -> list[str]:
+        """Return the facts that meet these conditions. Of a whole session not those that somebody
+        stated otherwise before: they may return to that once its turns go.
+        """
+        found = super().matching(conditions)
+        if conditions != RecordFilter(session_id=conditions.session_id):
+            return found
+        stated = History(self.database).stated(self.keys(found))
+        return [key for key in found if int(key) not in stated]
 
     def made_of_nothing_else(self, chosen: Mapping[str, Collection[str]]) -> Collection[str]:
         """Return also those that distillation made of the chosen memories, or that say what the
