@@ -206,7 +206,9 @@ class History:
         """Return the former values of facts by fact and by number, the latest first."""
         found: dict[int, dict[int, FormerValue]] = {}
         for number, fact_id, *row in self.database.read(_FORMER_SQL, {"ids": list(fact_ids)}):
-            found.setdefault(fact_id, {})[number] = FormerValue(*row)
+            *stated, updated_at, replaced_at = row
+            times = (time_of(one, otherwise=UNKNOWN_TIME) for one in (updated_at, replaced_at))
+            found.setdefault(fact_id, {})[number] = FormerValue(*stated, *times)
         return found
 
     def add(self, tx: Transaction, fact_id: int, former: FormerValue) -> int:

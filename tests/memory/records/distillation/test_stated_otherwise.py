@@ -18,6 +18,7 @@ from memory.retrieval.searching import search
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
+from tests.memory.engines import outside
 
 OSLO, BERGEN = "I live in Oslo", "I moved to Bergen"
 HOME = "fact biographical/home"
@@ -103,6 +104,22 @@ def test_what_somebody_stated_returns_where_an_archived_value_goes_for_good(
     collect(memory)
     assert homes(memory) == [["Leiden"]]
     assert found(memory) == ["home: Leiden"]
+
+
+@pytest.mark.parametrize(
+    "written, read",
+    [("2026-03-04 10:11:12", "2026-03-04T10:11:12.000Z"), ("long ago", "1970-01-01T00:00:00.000Z")],
+)
+def test_a_former_value_returns_with_a_time_that_another_program_wrote(
+    memory: Workspace, written: str, read: str
+) -> None:
+    state(memory, "Leiden")
+    tell(memory, OSLO)
+    with outside(memory) as run:
+        run("UPDATE fact_history SET updated_at = ?", written)
+    forget(memory, ForgetRequest(memory_ids=(1,)))
+    (fact,) = list_facts(memory, archived=True)
+    assert (fact.value, fact.updated_at) == ("Leiden", read)
 
 
 def test_what_a_program_states_is_no_copy_of_a_memory_that_says_it_too(memory: Workspace) -> None:
