@@ -132,6 +132,17 @@ class _Plan:
             and present > self.fact.confidence
         )
 
+    def _stands_without(
+        self, store: RecordStore[Fact], old: Fact | None, action: FactAction
+    ) -> bool:
+        """Return whether somebody stated the fact and named no turn: with one in which distillation
+        finds it, the fact would go.
+        """
+        is_found_again = action == "reinforced" and self.stated.source == DISTILLATION
+        if old is None or not is_found_again or old.source in (USER, DISTILLATION):
+            return False
+        return not store.links([old.id])
+
     def beside(self, tx: Transaction, old: Fact | None, after: Fact) -> None:
         """Keep the value that does not count, and the evidence of each."""
         database = self.workspace.storage.database
@@ -148,7 +159,7 @@ class _Plan:
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
             number = history.add(tx, after.id, former_value(self.fact, over_at))
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
-        else:
+        elif not self._stands_without(store, old, action):
             add_evidence(store, tx, after.id, self.stated.turn_ids)
 
 

@@ -222,11 +222,11 @@ class History:
         _move_links(tx, ("fact", fact_id), (FORMER, number))
 
     def give_back(self, tx: Transaction, fact_id: int, value: str) -> FormerValue | None:
-        """Remove the latest former value that is this one, which becomes that of its fact again
-        with its evidence; return it.
+        """Remove the latest former value of distillation that is this one, which becomes that of
+        its fact again with its evidence; return it. What somebody stated stays beside it.
         """
         for number, former in self.of([fact_id]).get(fact_id, {}).items():
-            if former.value == value:
+            if former.value == value and former.source == DISTILLATION:
                 self.give_back_one(tx, fact_id, number)
                 return former
         return None

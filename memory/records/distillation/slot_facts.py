@@ -49,13 +49,18 @@ WHERE f.category = :category AND f.key = :key AND f.source = 'distillation'
     AND NOT EXISTS (SELECT 1 FROM record_links AS other
         WHERE other.source = 'fact' AND other.record_id = f.id AND other.reason = 'source'
         AND EXISTS (SELECT 1 FROM memory_links WHERE memory_id = :id)
-        AND other.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id))
+        AND other.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id)
+        AND other.turn_id NOT IN (SELECT l.turn_id FROM memory_links AS l
+            JOIN memories AS m ON m.id = l.memory_id
+            WHERE m.slot = :slot AND m.status = 'archived'))
     AND NOT EXISTS (SELECT 1 FROM record_links AS r
         JOIN memory_links AS l ON l.turn_id = r.turn_id JOIN memories AS m ON m.id = l.memory_id
         WHERE r.source = 'fact' AND r.record_id = f.id AND r.reason = 'source'
         AND m.id <> :id AND m.slot = :slot AND m.status = 'active')
 """
-"""The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
+"""The fact of a text that rests on its memory alone, and on archived ones of the slot; a deleted
+one may have lost its links.
+"""
 _FORMER_TEXT_SQL: Final = """
 SELECT v.id, v.value FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
 WHERE f.category = :category AND f.key = :key AND v.source = 'distillation'

@@ -122,12 +122,35 @@ def test_a_former_value_returns_with_a_time_that_another_program_wrote(
     assert (fact.value, fact.updated_at) == ("Leiden", read)
 
 
+def test_what_is_archived_by_hand_each_time_that_it_is_said_is_no_fact(memory: Workspace) -> None:
+    tell(memory, OSLO, BERGEN)
+    edit_memory(memory, 2, MemoryChange(status="archived"))
+    tell(memory, BERGEN)
+    assert homes(memory) == [["Bergen", "Oslo"]]
+    edit_memory(memory, 3, MemoryChange(status="archived"))
+    assert homes(memory) == []
+    edit_memory(memory, 3, MemoryChange(status="active"))
+    assert homes(memory) == [["Bergen", "Oslo"]]
+
+
+def test_what_somebody_stated_stays_beside_the_same_that_a_turn_says(memory: Workspace) -> None:
+    state(memory, "Oslo")
+    tell(memory, BERGEN)
+    edit_memory(memory, 1, MemoryChange(status="archived"))
+    tell(memory, OSLO)
+    assert homes(memory) == [["Oslo", "Oslo"]]
+    forget(memory, ForgetRequest(memory_ids=(2,), turn_ids=(2,)))
+    (fact,) = list_facts(memory)
+    assert (fact.value, fact.source, fact.history) == ("Oslo", "user", [])
+
+
 def test_what_a_program_states_is_no_copy_of_a_memory_that_says_it_too(memory: Workspace) -> None:
     state(memory, "Oslo", "api")
     tell(memory, OSLO)
     (fact,) = list_facts(memory)
-    assert (fact.source, [one.turn_id for one in fact.evidence]) == ("api", [1])
+    assert (fact.source, fact.evidence) == ("api", [])
     forget(memory, ForgetRequest(memory_ids=(1,)))
+    forget(memory, ForgetRequest(turn_ids=(1,)))
     assert homes(memory) == [["Oslo"]]
     tell(memory, BERGEN)
     forget(memory, ForgetRequest(memory_ids=(2,)))
