@@ -89,6 +89,33 @@ def found(memory: Workspace, words: str) -> list[str]:
     return [hit.source for hit in search(memory, words, ANYTHING).results]
 
 
+NEEDED = {
+    "people": "name",
+    "patterns": "pattern_type description",
+    "open_loops": "topic",
+    "signals": "signal_type value",
+    "facts": "category key value confidence",
+    "semantic_memory": "entity relation target confidence",
+    "episodic_memory": "session_id start_message_id end_message_id summary",
+}
+"""The columns that docs/symbiosis.md tells another program to give."""
+
+
+@pytest.mark.parametrize("table", NEEDED)
+def test_a_row_needs_the_columns_that_are_told(memory: Workspace, table: str) -> None:
+    columns = NEEDED[table].split()
+    for left_out in columns[1:]:
+        given = [name for name in columns if name != left_out]
+        sql = f"INSERT INTO {table} ({', '.join(given)}) VALUES ({', '.join('1' for _ in given)})"
+        refused = pytest.raises(Exception, match=rf"(?is)(?=.*not.null).*\b{left_out}\b")
+        with outside(memory) as run, refused:
+            run(sql)
+    insert(
+        memory,
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('1' * len(columns))})",
+    )
+
+
 @pytest.mark.parametrize("kind", EACH)
 def test_an_inserted_record_is_like_any_other(memory: Workspace, kind: str) -> None:
     sql, values = EACH[kind]
