@@ -4,10 +4,11 @@ import re
 
 from contracts.lazy_regex import deferred
 from ingest.extractor.wording import Told, cut, dated
+from ingest.extractor.words import place_names as towns
 from ingest.extractor.words.boundaries import AFTER_PLACES, MONTHS, NO_PLACES
 from ingest.extractor.words.lexicon import LANGUAGES, NATIONALITIES, NO_NAMES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.place_names import PLACES
+from ingest.extractor.words.products import SOFTWARE
 
 _CAPITAL = r"[A-Z\u00c0-\u024f][\w'.-]*"
 _PARTICLE = (
@@ -24,7 +25,10 @@ _AFTER = deferred(
     rf"^\s*(?:$|[,.;!]|(?:{any_of(AFTER_PLACES)})\b|in [A-Z]|"
     r"for (?:\w+ )?(?:\d+|about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b)"
 )
-_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(NO_PLACES)})\b")
+_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(NO_PLACES | SOFTWARE - towns.TOWNS)})\b")
+KNOWN = rf"(?:(?:{any_of(towns.BEFORE_TOWNS)}) )?(?:the )?(?:{any_of(towns.TOWNS)})\b(?! v?\d[\d.]*(?!\d| ?(?:years?|months?|weeks?|days?|nights?)\b))"
+A_PLACE = rf"(?:(?:(?:[\w'.-]+ ){{0,2}}[\w'.-]+, |(?:an?|the) (?:[\w-]+ ){{1,3}}(?:in|of|near|outside) )?{KNOWN}|(?:[\w'.-]+ ){{0,2}}?[\w'.-]*(?:{any_of(towns.TOWN_ENDINGS)})\b(?! ?\d)|[\w'.-]*[^\W\x00-\x7f]|.*\b(?:(?:{any_of(towns.OF_TOWNS)})\b|from {KNOWN}))"
+"""A place that is known, or is told by the words beside it, and no "Helm 3" to which a firm moves."""
 _PASSING = deferred(
     r"(?i)\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
     r"temporarily|until|till|this week|tonight|today|next (?:week|month))"
@@ -86,7 +90,7 @@ def _small(text: str) -> str:
     match = _SMALL.match(text.removeprefix("the "))
     words = match[0].replace(",", " ,").split() if match else []
     for count in range(min(3, len(words)), 0, -1):
-        if " ".join(words[:count]).casefold() in PLACES:
+        if " ".join(words[:count]).casefold() in towns.PLACES:
             length = len(" ".join(words[:count]))
             return text[: length + (4 if text.startswith("the ") else 0)]
     return ""
