@@ -68,7 +68,7 @@ _ORDERS = deferred(r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |th
 """Text that wants to be obeyed: nothing beside it is believed."""
 
 _WHOSE = rf"(?:(?:his|her|their|(?-i:[A-Z])\w+'s|my [\w-]+'s) (?:\w+ )?(?:{any_of(KIN | HELPERS_OF_ANOTHER)})\b(?!'))"
-_ANOTHER = deferred(rf"(?i)\A\W*(?:(?:{any_of(words.GREETINGS)})\W+)*(?:(?:(?:this is|it'?s|it is)|(?:i'?m|i am|my name is)(?! (?:[\w-]+,? )?(?:(?:and )?(?:i'?m|i am) )?(?:my\b|\w+'s)))(?: (?:(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?,?|[\w-]+,))?(?:(?: and)? (?:i'?m|i am))? {_WHOSE}|{_WHOSE} (?:here|speaking|typing|writing)\b)|\b(?:i'?m|i am|we'?re) (?:\w+ )?(?:on|using|borrowing) (?:his|her|their|my [\w-]+'s) (?:\w+ )?(?:account|login|profile)\b")  # fmt: skip
+_ANOTHER = deferred(rf"(?i)\A\W*(?:(?:{any_of(words.GREETINGS)})\W+)*(?:(?:(?:this is|it'?s|it is)(?: me,)?|(?:i'?m|i am|my name is)(?! (?:[\w-]+,? )?(?:(?:and )?(?:i'?m|i am) )?(?:my\b|\w+'s)))(?: (?:(?-i:[A-Z])[\w-]+(?:\.? (?-i:[A-Z])[\w-]+)?,?|[\w-]+,))?(?:(?: and)? (?:i'?m|i am))? {_WHOSE}|{_WHOSE} (?:here|speaking|typing|writing)\b)|\b(?:i'?m|i am|we'?re) (?:\w+ )?(?:on|using|borrowing) (?:his|her|their|my [\w-]+'s) (?:\w+ )?(?:account|login|profile)\b")  # fmt: skip
 """Somebody else at the keyboard: "this is Ida, I'm his wife", "her son here"."""
 
 _JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")  # fmt: skip

@@ -107,20 +107,29 @@ def company(text: str, told: Told) -> list[str]:
     return [] if _CLUB.search(found[0]) or len(found[0].split()) > 3 else found
 
 
-AT_WORK = (
-    rf" (?:.* as (?=(?:an?|the|their|head|lead|senior|junior|chief|vp|c[etfo]o)\b)(?!(?:an? )?(?:\w+ )?(?:{any_of(products.MEMBERS)})\b)|"
-    rf".*\b(?:{any_of(products.SURELY_OF_WORK)})\b|(?!(?:{any_of(products.SERVICES | products.SOFTWARE)})\b).*\b(?:{any_of(products.OF_WORK)})\b)"
-)
-"""What is said beside somebody's employer and no shop, club or app."""
-
+_ROLE_SAID = deferred(rf"(?i).* as (?=(?:an?|the|their|head|lead|senior|junior|chief|vp|c[etfo]o)\b)(?!(?:an? )?(?:\w+ )?(?:{any_of(products.MEMBERS)})\b)|.*\b(?:{any_of(products.SURELY_OF_WORK)})\b")  # fmt: skip
+_OF_WORK = deferred(rf"(?i)\b(?:{any_of(products.OF_WORK)})\b")
 _OF_PRODUCTS = deferred(rf"(?i)\b(?:{any_of(products.OF_PRODUCTS)})\b")
 
 
 def joined(text: str, told: Told) -> list[str]:
     """An employer by name, and not what people join or leave as customers."""
     found = company(text, told)
-    is_service = found and found[0].casefold() in products.SERVICES | products.SOFTWARE
-    return [] if is_service or _OF_PRODUCTS.search(text) else found
+    return [] if _is_service(text) or _OF_PRODUCTS.search(text) else found
+
+
+def at_work(text: str, told: Told) -> list[str]:
+    """Nothing, before an employer who is told to be one by the words beside it."""
+    del told
+    is_told = _OF_WORK.search(text) and not _is_service(text)
+    return [""] if _ROLE_SAID.match(text) or is_told else []
+
+
+def _is_service(text: str) -> bool:
+    """Return whether a text begins with what people join or leave as customers."""
+    words = re.findall(r"[^\s,;!]+", text.casefold())[:3]
+    names = {" ".join(words[:count]) for count in (1, 2, 3)}
+    return not names.isdisjoint(products.SERVICES | products.SOFTWARE)
 
 
 _FIELD = deferred(

@@ -26,9 +26,13 @@ _AFTER = deferred(
     r"for (?:\w+ )?(?:\d+|about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b)"
 )
 _NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(NO_PLACES | SOFTWARE - towns.TOWNS)})\b")
-KNOWN = rf"(?:(?:{any_of(towns.BEFORE_TOWNS)}) )?(?:the )?(?:{any_of(towns.TOWNS)})\b(?! v?\d[\d.]*(?!\d| ?(?:years?|months?|weeks?|days?|nights?)\b))"
-A_PLACE = rf"(?:(?:(?:[\w'.-]+ ){{0,2}}[\w'.-]+, |(?:an?|the) (?:[\w-]+ ){{1,3}}(?:in|of|near|outside) )?{KNOWN}|(?:[\w'.-]+ ){{0,2}}?[\w'.-]*(?:{any_of(towns.TOWN_ENDINGS)})\b(?! ?\d)|[\w'.-]*[^\W\x00-\x7f]|.*\b(?:(?:{any_of(towns.OF_TOWNS)})\b|from {KNOWN}))"
-"""A place that is known, or is told by the words beside it, and no "Helm 3" to which a firm moves."""
+_BEFORE = deferred(
+    rf"(?i)^(?:an? (?:[\w-]+ ){{1,3}}(?:in|of|near|outside) |(?:{any_of(towns.BEFORE_TOWNS)}) )"
+)
+_VERSION = deferred(r"(?i) v?\d[\d.]*(?!\d| ?(?:years?|months?|weeks?|days?|nights?)\b)")
+_TOLD = deferred(rf"(?i)(?:[\w'.-]+ ){{0,2}}?[\w'.-]*(?:{any_of(towns.TOWN_ENDINGS)})\b(?! ?\d)|[\w'.-]*[^\W\x00-\x7f]|.*\b(?:{any_of(towns.OF_TOWNS)})\b")  # fmt: skip
+"""The name or the words beside it that tell of a place, where it is not known."""
+
 _PASSING = deferred(
     r"(?i)\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
     r"temporarily|until|till|this week|tonight|today|next (?:week|month))"
@@ -63,6 +67,30 @@ def new_home(text: str, told: Told) -> list[str]:
         rest,
     )
     return [_capital(found)] if is_time or _AFTER.match(rest) else []
+
+
+def a_place(text: str, told: Told) -> list[str]:
+    """Nothing, before a place that is known or told by the words beside it: no "Helm 3"."""
+    del told
+    named = [*text.split(", ")[:2], *re.findall(r"\bfrom (.+)", text)]
+    return [""] if any(map(_is_known, named)) or _TOLD.match(text) else []
+
+
+def route(text: str, told: Told) -> list[str]:
+    """Nothing, before two places of which one is known: "Boise to Oslo"."""
+    del told
+    return [""] if any(map(_is_known, text.split(" to "))) else []
+
+
+def _is_known(text: str) -> bool:
+    """Return whether a text begins with a place that is known, and with no version of a program."""
+    said = _BEFORE.sub("", text)
+    ends = [one.start() for one in re.finditer(r"[\s,.;!]|$", said)][:4]
+    spans = [(0, end) for end in ends] + [(4, end) for end in ends if said[:4].lower() == "the "]
+    return any(
+        said[start:end].casefold() in towns.TOWNS and not _VERSION.match(said, end)
+        for start, end in spans
+    )
 
 
 def town(text: str, told: Told) -> list[str]:

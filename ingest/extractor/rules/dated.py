@@ -1,6 +1,5 @@
 """Rules for plans and events of one clause with an explicit date or place."""
 
-from ingest.extractor.readings.places import A_PLACE
 from ingest.extractor.rules.rule import ALL, EVENT, KINDRED, PLAN, US, Rule
 from ingest.extractor.words import events
 from ingest.extractor.words.patterns import any_of
@@ -8,12 +7,9 @@ from ingest.extractor.words.trades import BUSINESSES
 
 _APPOINTED = f"(?:{any_of(events.APPOINTMENTS)})"
 _GOING = r"(?:going to (?:fly|travel|move|drive|sail)|planning to (?:fly|travel|move|drive)|flying|travell?ing|moving|relocating|emigrating)"
-_MOVES = rf"(?!(?:(?:going|planning) to )?mov(?:e|ing) (?:back |out |home )?to (?!{A_PLACE}))"
+_MOVES = r"(?:(?=(?:(?:going|planning) to )?mov(?:e|ing) (?:back |out |home )?to <a_place>)|(?!(?:(?:going|planning) to )?mov(?:e|ing)\b))"
 _RACE = r"(?:the|a|my first) (?:[\w'-]+ ){0,3}?(?:half|half-marathon|marathon|triathlon|ironman)"
-_LIFE = (
-    rf"(?:{any_of(events.LIFE_AHEAD)}|graduat(?:e|ing) from (?:college|university|high school|[A-Z]\w+)|run(?:ning)? {_RACE}|"
-    r"tak(?:e|ing) (?:my|the) (?:[\w-]+ ){0,2}(?:test|exam|exams|finals|bar)|hav(?:e|ing) my (?:[\w-]+ ){0,2}(?:removed|replaced|out|wedding))"
-)
+_LIFE = rf"(?:{any_of(events.LIFE_AHEAD)}|graduat(?:e|ing) from (?:college|university|high school|[A-Z]\w+)|run(?:ning)? {_RACE}|tak(?:e|ing) (?:my|the) (?:[\w-]+ ){{0,2}}(?:test|exam|exams|finals|bar)|hav(?:e|ing) my (?:[\w-]+ ){{0,2}}(?:removed|replaced|out|wedding))"
 _LIVED = (
     rf"(?:{any_of(events.LIFE_BEHIND)}|graduated from (?:\w+ ){{0,4}}?\w+|(?:ran|finished|completed|won) {_RACE}|"
     rf"adopted (?:a|our) (?:\w+ )?(?:{any_of(events.ADOPTED)})(?: from [A-Z]\w+)?|bought (?:an?|our|my|my first|our first) (?:{any_of(events.HOMES)})|"

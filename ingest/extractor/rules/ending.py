@@ -1,6 +1,5 @@
 """Rules for what is over, by words of its own: a job that was lost, a trip that is off."""
 
-from ingest.extractor.readings.places import A_PLACE
 from ingest.extractor.rules.rule import ALL, CLAUSE, END, KIN, KINDRED, PLACE, PLAN, US, WORK, Rule
 from ingest.extractor.words.events import ANYTHING
 from ingest.extractor.words.lexicon import PETS
@@ -17,7 +16,7 @@ ENDING: tuple[Rule, ...] = (
         r"(?:(?<!put )(?= (?:to (?:sleep|cancer|old age)|down))| (?:to sleep|down)\b|(?=$|[,.]| (?:yesterday|today|this|last|in (?:19|20)\d\d|two|three|\d|a|an|after)\b)).*$", "lost {x}{k} {y}", END,
         {"We lost our beloved cat Millie": "User lost their beloved cat Millie", "We had to put our dog Rex to sleep": "User lost their dog Rex"},
         ("I lost my dog's toy", "I lost my cat in the park for an hour", "I put my dog in the car"), US, ("'s {k} is named {y}", f"'s {{k}} {{y}} {ANYTHING}")),
-    Rule("moved away", rf"(?:have )?moved (?:away from|out of) (?={A_PLACE})<town>", "no longer lives in {town}", PLACE,
+    Rule("moved away", "(?:have )?moved (?:away from|out of) (?=<a_place>)<town>", "no longer lives in {town}", PLACE,
         {"I moved away from Berlin": "User no longer lives in Berlin"}, ("I moved away from the idea", "I moved out of the way"), ALL, ("lives in {town}",)),
     Rule("fired from", r"(?:have been|was|got|just got) (?P<x>fired|laid off|let go) (?:from|by) <org>", "was {x} from {org}", WORK,
         {"I got fired from the call centre": "User was fired from the call centre"}, ("I was fired from this",), KINDRED, ("works at {org}", f"works as {ANYTHING} at {{org}}")),

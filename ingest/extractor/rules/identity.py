@@ -1,6 +1,5 @@
 """Rules for name, age, birthday, home, origin, languages and contact."""
 
-from ingest.extractor.readings.places import A_PLACE, KNOWN
 from ingest.extractor.rules.rule import ALL, CLAUSE, CONTACT, KINDRED, LANGUAGE, NAME, PLACE, Rule
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import ON_TOWNS
@@ -47,13 +46,13 @@ IDENTITY: tuple[Rule, ...] = (
         {"I live on a small dairy farm": "User lives on a small dairy farm"}, ("I live in the moment", "I'm living in the farm scene", "I'd live on a farm"), ALL),
     Rule("lived in", "lived in <town>", "used to live in {town}", PLACE,
         {"I lived in Ghent for two years": "User used to live in Ghent"}, ("I lived in fear", "When I lived in Ghent", "I lived in the nineties"), ALL),
-    Rule("moved back then", rf"(?:have )?moved (?:back |over )?to (?={A_PLACE})<new_home> (?:when I was|as a|for (?:college|university)|"
+    Rule("moved back then", r"(?:have )?moved (?:back |over )?to (?=<a_place>)<new_home> (?:when I was|as a|for (?:college|university)|"
         r"(?:back )?in (?:19\d\d|200\d|201\d)|(?:[1-9]\d|many|[3-9]|some|few) years ago|years ago).*$", "lives in {new_home}", PLACE,
         {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), ALL, certain=False),
-    Rule("moved from", rf"(?:have )?(?:just )?(?:moved|relocated) from (?=(?:.* to )?{KNOWN})<town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
+    Rule("moved from", "(?:have )?(?:just )?(?:moved|relocated) from (?=<route>)<town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
         {"I moved from Boise to Oslo two weeks ago": "User lives in Oslo"}, ("I moved from tea to coffee", "I moved from A to B for the weekend", "We moved from Slack to Teams"), ALL,
         ("lives in {town}",)),
-    Rule("moved", rf"(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to (?={A_PLACE})<new_home>", "lives in {new_home}", PLACE,
+    Rule("moved", "(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to (?=<a_place>)<new_home>", "lives in {new_home}", PLACE,
         {"I moved to Madrid last month": "User lives in Madrid", "Just moved to Oslo!": "User lives in Oslo", "My brother moved to Rome": "User's brother lives in Rome"},
         ("I moved to the new folder", "I moved to Berlin for the weekend", "I moved to Plan B", "I moved to accept", "I moved to Svelte", "We just moved to Helm 3"), ALL),
     Rule("from", "(?:am|come|hail) from <place>", "is from {place}", PLACE,

@@ -58,13 +58,14 @@ WRITING = lines_of("""
 """Words after which somebody else's "my" is not the speaker's."""
 
 HELPERS_OF_ANOTHER = lines_of("""
-    friend, carer, caregiver, caretaker, assistant, secretary, nurse, nanny, colleague, flatmate, roommate, housemate, aide,
+    friend, carer, caregiver, caretaker, assistant, secretary, nurse, nanny, colleague, flatmate, roommate, housemate, aide, teacher, boss,
+    manager, neighbour, neighbor, therapist, tutor, coach, mom, mum,
 """)
 """Who may write for somebody, besides relatives."""
 
 REMINDED = lines_of("""
     think, thought, think so, believe, forgot, forget, forgotten, know, knew, notice, noticed, wonder, wondered, wondering, care, cared,
-    missed, miss, remember, need to know, ask, asked, asking, curious, interested, were curious, confused,
+    missed, miss, asks, wonders, cares, forgets, thinks, thinks so, remember, need to know, ask, asked, asking, curious, interested, were curious, confused,
 """)
 """What a listener may have done with what is said."""
 

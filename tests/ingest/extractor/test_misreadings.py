@@ -38,6 +38,8 @@ WHOSE = {
         "User's mom teaches maths",
         "User's mom works at Lidl",
     ],
+    "My wife's sister, Marije, is a doctor and lives in Ghent": [],
+    "My sister in law and her husband, Piet, have two cats": [],
     "My sister, Ida, lives in Rome": ["User's sister lives in Rome", "User's sister is named Ida"],
     "My wife just moved to Oslo and works at Lidl": [
         "User's wife lives in Oslo",
@@ -67,6 +69,10 @@ AT_THE_KEYBOARD = {
     "His wife here. I live in Oslo.": [],
     "hello, it's her son Tom, I'm vegan": [],
     "I'm his carer, I live in Oslo": [],
+    "It's me, Loretta, his wife. I'm allergic to bees": [],
+    "Good morning, this is Mrs. Smith, Leo's teacher. I live in Leeds": [],
+    "Anna's brother typing for her, I'm a nurse": [],
+    "I'm on my phone, I live in Rome": ["User lives in Rome"],
     "I'm using my husband's account, I'm allergic to nuts": [],
     "hi this is Loretta, I'm Bob's biggest fan and I'm allergic to bees": [
         "User is allergic to bees"

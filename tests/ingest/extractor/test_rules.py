@@ -468,6 +468,7 @@ PERHAPS_EMPLOYERS = {
     "I joined Kids for Peace": "Kids for Peace",
     "I joined Siemens early this year": "Siemens",
     "I started at Fiets on Monday": "Fiets",
+    "I joined Fiets yesterday": "Fiets",
 }
 
 NO_EMPLOYERS = """
@@ -482,6 +483,8 @@ I joined Fiets, family plan
 I left Netflix for good
 I left WhatsApp last month
 I quit Instagram last year
+I joined Hinge yesterday
+I left Ikea with a sofa
 I'm working at a cafe today
 I'm working at the library this afternoon
 I'm working at a festival this weekend
@@ -536,6 +539,7 @@ IN_A_SERVICE = {
     ],
     "I left my job at Netflix": ["User no longer works at Netflix"],
     "I resigned from LinkedIn": ["User no longer works at LinkedIn"],
+    "I've joined Monzo, same work, better chairs": ["User works at Monzo"],
     "I got hired at LinkedIn": ["User works at LinkedIn"],
     "I started working at Netflix": ["User works at Netflix"],
 }
@@ -556,6 +560,9 @@ I just moved to Team Blue
 I moved to Arc and love it
 I moved to Windows 11
 I moved to Phoenix 1.7
+I've moved to Firefox and Proton
+I moved to Bluesky from Twitter
+I'm going to move to Colemak next week
 We moved from Slack to Teams
 I moved from Jenkins to Drone
 I'm moving to Linux this weekend
