@@ -539,6 +539,7 @@ IN_A_SERVICE = {
     ],
     "I left my job at Netflix": ["User no longer works at Netflix"],
     "I resigned from LinkedIn": ["User no longer works at LinkedIn"],
+    "I left Amazon last month": ["User no longer works at Amazon"],
     "I've joined Monzo, same work, better chairs": ["User works at Monzo"],
     "I got hired at LinkedIn": ["User works at LinkedIn"],
     "I started working at Netflix": ["User works at Netflix"],
