@@ -14,9 +14,13 @@ from ingest.extractor.words.boundaries import UNREAL
 from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, MANY_PETS, NO_NAMES, PETS
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
+from ingest.extractor.words.statements import REPORTS, SELF_REPORTS, WRITING
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
 _DOUBT = deferred(rf"(?i)\b(?:{any_of(UNREAL)}|dream\w*)\b")
+_REPORTED = deferred(rf"(?i)^(?!.*\b(?:i|we) (?:\w+ )?(?:{any_of(SELF_REPORTS)})\b|.*\b(?:told|asked|heard|called|tells|asks|calls) $).*(?:\b(?:{any_of(WRITING)})\b(?! (?:to|about|for|with) $)|\b(?:s?he|they|someone|somebody|(?-i:[A-Z]\w+)) (?:{any_of(REPORTS)})\b)")  # fmt: skip
+"""The beginning of a sentence whose "my" may be another's: "He wrote my wife Ann is ill"."""
+
 _REACH = 80
 _FONDLY = deferred(
     rf"^(?:(?:beloved|sweet|beautiful|lovely|dear|own|other|(?:little|big|old|new)(?= (?:{any_of(PETS | MANY_PETS)})$))[ -])+"
@@ -28,8 +32,8 @@ _FONDLY = deferred(
 def _named() -> re.Pattern[str]:
     one, many = any_of(KIN | PETS), any_of(MANY_KIN | MANY_PETS)
     return re.compile(
-        rf"\b(?:[Mm]y|[Oo]ur) (?:(?P<who>{WITH}(?:{one}))(?: (?:named |called )?(?P<name>{_NAME})"
-        rf"(?!'s? (?:birthday|party|house|wedding)| and (?!I\b)[A-Z])\b|, (?:named |called )?(?P<aside>{_NAME})(?=,(?! and (?:I|me) (?!was\b|am\b))|\)| who\b|[.!?]))|"
+        rf"\b(?:[Mm]y|[Oo]ur) (?:(?P<who>{WITH}(?:{one}))(?: (?:named |called )?(?P<name>{_NAME}(?: (?!I\b){_NAME})?)"
+        rf"(?!'s? (?:birthday|party|house|wedding)| and (?!I\b)[A-Z]| (?!I\b)[A-Z][a-z])\b|, (?:named |called )?(?P<aside>{_NAME})(?=,(?! and (?:I|me) (?!was\b|am\b))|\)| who\b|[.!?]))|"
         rf"(?P<several>(?:\w+ )?(?:{many})),? (?:named |called )?(?P<names>{_NAME}(?:, {_NAME})*,? and {_NAME}))"
     )
 
@@ -49,7 +53,8 @@ def named_in_passing(text: str, told: Told) -> Iterator[Candidate]:
         who = _FONDLY.sub("", (groups.get("who") or groups.get("several") or "").lower())
         if not name or not all(map(_is_name, re.split(r", and | and |, ", name))):
             continue
-        if _DOUBT.search(text, max(0, match.start() - _REACH), match.end()):
+        begun = re.split(r"[.!?\n\x00]", text[: match.start()])[-1]
+        if _REPORTED.match(begun) or _DOUBT.search(begun[-_REACH:] + match[0]):
             continue
         verb = "are" if groups.get("several") else "is"
         content = f"{told.subject}'s {who} {verb} named {name}"

@@ -23,7 +23,7 @@ class Clause(NamedTuple):
 
 _LONGEST_SENTENCE = 20_000
 _END = deferred(
-    r"(?i)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])"
+    r"(?i)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?:(?<!\b[A-Z])|(?<=[a-z]'s))"
     r"(?<!\betc)[.](?=[\s\x00]|$|(?-i:[A-Z][a-z' ]))[.)]*|[!?…]+[)\"”]*|"
     r"(?<=[\w.!?]) ?[\U0001f300-\U0001faff]+(?=\s+\w)|[。！？]+|\n+|\x00+"
 )
@@ -39,7 +39,8 @@ _JOIN = deferred(
     rf"(?:,(?! like\b)|,? (?:and|but))(?: then| also)?\s+(?={_VERBS})|，|,?\s*¿"
 )
 _LENDS = deferred(
-    r"(?i)^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|(?:my|our) [a-z-]+(?: (?-i:[A-Z])\w+)?)\b(?!')"
+    r"(?i)^\W*(?:[\w']+[,!]? ){0,4}?(i|we|im|i'm|i've|ive|(?:my|our) [a-z-]+(?: (?-i:[A-Z])\w+)?"
+    rf"(?=,| (?-i:{any_of(words.DOINGS)}|[a-z]+(?:[^\Ws]s|ed)|(?<=s )[a-z]+)\b))\b(?!')"
 )
 _OWN_SUBJECT = deferred(rf"(?i)^\W*(?:[\w']+ ){{0,2}}?{_SUBJECT}")
 _BARE = deferred(rf"(?i)^\W*{_VERBS}")
@@ -50,11 +51,20 @@ _LAUGHED = deferred(
     r"\b(?:basically|apparently|literally)\b.{0,80}\b(?:lol|haha\w*)\b|"
     r"\b(?:lol|haha\w*)\b.{0,80}\b(?:basically|apparently|literally)\b"
 )
-_OPENS_DOUBT = deferred(rf"{_OPENER}(?:{any_of(words.DOUBT_OPENINGS)})\b")
+_DREAMT = r"(?:[\w',]+ ){0,5}?i (?:\w+ )?(?:dreamt|dreamed|was dreaming|had (?:an?|this|the) (?:\w+ )?(?:dream|nightmare))(?! of)"
+_OPENS_DOUBT = deferred(rf"{_OPENER}(?:{any_of(words.DOUBT_OPENINGS)}|{_DREAMT})\b")
+_UNDONE = deferred(
+    r"[ \t]*\(?(?:of (?!course\b|all\b)|in (?:(?:my|your) (?:dreams|mind|head|imagination)|theory|name only|spirit|another life|a past life)\b)"
+)
+"""What takes the sentence before it back as a joke: "I'm a doctor. of procrastination"."""
+
 _DOUBT = deferred(
-    rf"(?i)\b(?:{any_of(words.DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b))\b|n't be\b|\bi'd\b"
+    rf"(?i)\b(?:{any_of(words.DOUBTS)}|(?:almost|nearly)(?! (?:an?|one|two|three|\d+|every|all)\b)|in (?!(?:{any_of(words.LIVED_YEARS)}) )[a-z]+ years)\b|n't be\b|\bi'd\b"
 )
 _I_SAY = deferred(r"(?i)\b(?:i would|i'd) say (?:that )?(?=(?:my|one of my)\b)")
+_REMINDER = deferred(rf"(?i),? (?:just )?in case (?:you|anybody|anyone|someone)(?:'d|'re|'ve| had| have| are| were| did| do)?(?: not|n't)? (?:still |ever |even |already )?(?:{any_of(words.REMINDED)})\b[^,;]*$")  # fmt: skip
+"""A tail for the listener, which makes nothing uncertain: "in case you still think so"."""
+
 _TOLD = deferred(
     rf"(?i)\b(?:{any_of(words.REPORTS)}|(?:was|is|were|am|are|be|'s|'re) (?:all |just )?like,? (?=i\b|i'm|my))\b"
 )
@@ -74,7 +84,8 @@ def statements(text: str) -> Iterator[Clause]:
     while at < len(text):
         match = _END.search(text, at)
         stop, ended = (match.start(), match[0]) if match else (len(text), "")
-        if at < stop <= at + _LONGEST_SENTENCE and not _LAUGHED.search(ended):
+        undone = _LAUGHED.search(ended) or (match and _UNDONE.match(text, match.end()))
+        if at < stop <= at + _LONGEST_SENTENCE and not undone:
             asked = "?" in ended or "？" in ended
             yield from _of_sentence(text[at:stop], at, asked=asked)
         at = match.end() if match else len(text)
@@ -106,6 +117,7 @@ def _of_sentence(sentence: str, at: int, *, asked: bool) -> Iterator[Clause]:
             told, lent = told or bool(_TOLD.search(part)), ""
             continue
         told = bool(_TOLD.search(part)) and not _SELF_TOLD.search(part)
+        part = _REMINDER.sub("", part)
         if not _DOUBT.search(_I_SAY.sub("", part)):
             yield Clause(part, at + start, at + end)
 

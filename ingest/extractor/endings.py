@@ -12,7 +12,7 @@ from ingest.extractor.rules.rule import END
 from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, base_form, cut, from_gerund, sentence, third_person
-from ingest.extractor.words.events import ABSTRACT, DEEDS, GIVEN_UP
+from ingest.extractor.words.events import ABSTRACT, ANYTHING, DEEDS, GIVEN_UP, WHOLE_DEEDS
 from ingest.extractor.words.patterns import any_of, lines_of
 from ingest.temporal import resolve
 
@@ -64,7 +64,8 @@ def ended(about: Statement, told: Told) -> list[Candidate]:
     positive = f"{third_person(deed.verb)} {rest}".strip()
     over = sentence(about.subject, positive, told, plural=about.plural)
     content = sentence(about.subject, f"no longer {positive}", told)
-    return [Candidate(content, tags=END.tags, rule="no longer", ends=(over,))]
+    ends = (over, f"{over} {ANYTHING}") if deed.verb in WHOLE_DEEDS and not rest else (over,)
+    return [Candidate(content, tags=END.tags, rule="no longer", ends=ends)]
 
 
 def _undated(text: str, told: Told) -> str:
@@ -101,4 +102,6 @@ def _over(found: Found, told: Told, *, used: bool) -> Candidate:
         content = found.sentence(f"is no longer {rest}", told)
     else:
         content = found.sentence(f"no longer {verb} {rest}", told)
-    return made._replace(content=content, tags=END.tags, rule="no longer", ends=(made.content,))
+    form = made.content.replace(" works at ", f" works as {ANYTHING} at ", 1)
+    ends = tuple(dict.fromkeys((made.content, form)))
+    return made._replace(content=content, tags=END.tags, rule="no longer", ends=ends)

@@ -12,7 +12,7 @@ from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.values import Slot
 from ingest.extractor.words.boundaries import NO_FIRMS, NO_TOWNS, OF_LIKING, PARTS_OF_FIRMS
-from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND
+from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND, ROLES, UNPAID
 from ingest.extractor.words.patterns import any_of
 
 _LONGEST = 300
@@ -76,6 +76,7 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape(rf"{_S}'s (?:job|profession|occupation|job title)(?: (?:now|currently))? is" rf" (?:to be |as |being )?{_V}", "{s}/job/role"),
     _Shape(rf"{_S} (?:(?:works|is working|started working)(?= at| for)|is employed|got a job|started a new job) (?:at|for|by|with) {_FIRM}", "{s}/job/employer"),
     _Shape(rf"{_S} works (?P<v>somewhere)", "{s}/job/employer"),
+    _Shape(rf"{_S} is (?P<more>(?:an?|the) (?:[\w/-]+ ){{0,4}}?(?:{any_of(ROLES - UNPAID)})) at (?P<v>{_NAMED})", "{s}/job/employer"),
     _Shape(rf"{_S}'s (?:employer|company) is {_V}", "{s}/job/employer"),
     _Shape(rf"{_S} (?:studies|is studying) (?:.+ )?at (?P<v>{_NAMED}|.*(?:university|college|school).*)", "{s}/school"),
     _Shape(rf"{_S} is (?P<v>vegan|vegetarian|pescatarian|an? vegan|an? vegetarian)", "{s}/diet"),

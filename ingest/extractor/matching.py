@@ -11,6 +11,8 @@ from ingest.extractor.rules.rule import compiled
 from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, sentence, third_person
+from ingest.extractor.words.events import ANYTHING, PARTNERS
+from ingest.extractor.words.lexicon import PETS
 
 _LONGEST = 400
 """Characters of a statement; a longer one is a story and no single fact."""
@@ -29,9 +31,12 @@ class Found(NamedTuple):
         subject = told.subject if self.about.relation in ("we", "clause") else self.about.subject
         return sentence(subject, filled, told, plural=self.about.plural)
 
-    def _has_all(self, predicate: str) -> bool:
-        """Return whether no group of a predicate is empty: without it, it would end too much."""
-        return all(self.values.get(name) for name in re.findall(r"{(\w+)}", predicate))
+    def _ends(self, predicate: str) -> bool:
+        """Return whether a predicate is over: with an empty group, or without a name, it is too much."""
+        is_one = self.about.given != "" and self.about.relation in PARTNERS | PETS
+        return (predicate != ANYTHING or is_one) and all(
+            self.values.get(name) for name in re.findall(r"{(\w+)}", predicate)
+        )
 
     def candidate(self, told: Told) -> Candidate:
         """Return the sentence of the rule, with what it ends."""
@@ -41,7 +46,7 @@ class Found(NamedTuple):
             importance=kind.importance,
             tags=kind.tags,
             rule=self.rule.name,
-            ends=tuple(self.sentence(one, told) for one in self.rule.ends if self._has_all(one)),
+            ends=tuple(self.sentence(one, told) for one in self.rule.ends if self._ends(one)),
             certain=self.rule.certain,
         )
 
@@ -54,6 +59,7 @@ _MOST_PARTS = 6
 _AGED = re.compile(r"an? \d{1,3}[- ]years?[- ]old (?:(?:male|female|man|woman|guy|girl)\b )?")
 _FURTHER = (
     ("works at", re.compile(r" as (an? .+)$"), "work as"),
+    ("new employer", re.compile(r" as (an? .+)$"), "work as"),
     ("born on", re.compile(r" in ([A-Z].+)$"), "was born in"),
     ("has one by name", re.compile(r" and ((?:an?|two|three|four|five|six|\d) .+)$"), "have"),
 )

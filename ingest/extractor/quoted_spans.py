@@ -13,7 +13,15 @@ from ingest.extractor.words.boundaries import MONTHS
 from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, LANGUAGES, MANY_KIN, NO_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
-from ingest.extractor.words.statements import EDITS, FICTIONS, JOKE_MARKS, PLAYS, STORIES, TASKS
+from ingest.extractor.words.statements import (
+    EDITS,
+    FICTIONS,
+    HELPERS_OF_ANOTHER,
+    JOKE_MARKS,
+    PLAYS,
+    STORIES,
+    TASKS,
+)
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -68,8 +76,13 @@ _TALE = deferred(r"\bI (?:draw|cast|enter|attack|roll|wield|swing|loot|raise|bow
 FANTASY = deferred(rf"(?i)\b(?:{any_of(words.FANTASIES)})\b")
 """What somebody is or has in tales."""
 
+_IN_LAW = deferred(r"(?i)\b(?:(?:mother|father|sister|brother|son|daughter|parent)s? in law(?! (?:school|firm|enforcement|practice))|step (?=(?:mother|father|mom|mum|dad|sister|brother|son|daughter)\b))")  # fmt: skip
 _ORDERS = deferred(r"(?im)\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|preceding|system|former) (?:\w+ )?(?:instructions?|prompts?|messages?|rules?|context)|\bsystem prompt\b|\byou must obey\b|\b(?:ignore|disregard|override) [^.!?\n]{0,30}\b(?:instructions?|prompts?|rules?) above\b|<\|?\w*(?:system|im_start|inst)\w*\|?>|\[/?INST\]|^[ \t]*(?:system|assistant)\s*:")  # fmt: skip
 """Text that wants to be obeyed: nothing beside it is believed."""
+
+_WHOSE = rf"(?:(?:his|her|their|(?-i:[A-Z])\w+'s|my [\w-]+'s) (?:\w+ )?(?:{any_of(KIN | HELPERS_OF_ANOTHER)})\b(?!'))"
+_ANOTHER = deferred(rf"(?i)\A\W*(?:(?:{any_of(words.GREETINGS)})\W+)*(?:(?:(?:this is|it'?s|it is)(?: me,)?|(?:i'?m|i am|my name is)(?! (?:[\w-]+,? )?(?:(?:and )?(?:i'?m|i am) )?(?:my\b|\w+'s)))(?: (?:(?-i:[A-Z])[\w-]+(?:\.? (?-i:[A-Z])[\w-]+)?,?|[\w-]+,))?(?:(?: and)? (?:i'?m|i am))? {_WHOSE}|{_WHOSE} (?:here|speaking|typing|writing)\b)|\b(?:i'?m|i am|we'?re) (?:\w+ )?(?:on|using|borrowing) (?:his|her|their|my [\w-]+'s) (?:\w+ )?(?:account|login|profile)\b")  # fmt: skip
+"""Somebody else at the keyboard: "this is Ida, I'm his wife", "her son here"."""
 
 _JOKE = deferred(rf"(?im)(?:(?<=\s)/s\b|[,.…] ?not(?: *[.!][.! ]*$|(?=\s*\Z|[ \t]*\n(?:[ \t]*\n|[^\w\n]*(?-i:[A-Z]))))|\b(?:{any_of(JOKE_MARKS)})(?=\W|$))")  # fmt: skip
 _EARNEST = deferred(r"(?i)\b(?:no|not|without|never|stop) (?:just )?(?:kidding|joking|sarcas\w+)")
@@ -137,10 +150,10 @@ LETTER = deferred(
 
 def own_words(text: str, speaker: str | None) -> str:
     """Cover with `COVER` what is not the speaker's own; the length stays."""
-    text = text.translate(_STRAIGHT)
+    text = _IN_LAW.sub(lambda match: match[0].replace(" ", "-"), text.translate(_STRAIGHT))
     if speaker and text[: len(speaker) + 1].casefold() == f"{speaker.casefold()}:":
         text = _cover(text, 0, len(speaker) + 1)
-    if _ORDERS.search(text):
+    if _ORDERS.search(text) or (not speaker and _ANOTHER.search(text)):
         return COVER * len(text)
     mine = (speaker or "").casefold().split()[:1]
     for label in filter(_is_speaker, _BRACKETED.finditer(text)):

@@ -35,7 +35,7 @@ _AUXILIARY = re.compile(r"(?i)^(is|are|was|were|has|have|does|do|'s) ")
 def _relative() -> re.Pattern[str]:
     return re.compile(
         rf"(?i)^(?:my|our) (?P<who>{WITH}(?P<noun>{any_of(KIN | MANY_KIN | PETS | MANY_PETS)}))"
-        r"(?P<given>,? (?:(?:named|called) )?(?-i:(?!I\b)[A-Z])[\w'-]*(?<!'s)"
+        r"(?P<given>,? (?:(?:named|called) )?(?-i:(?!I\b)[A-Z][\w'-]*(?: (?!I\b)[A-Z][\w'-]*)?)(?<!'s)"
         r"(?:,| and (?-i:(?!I\b)[A-Z])\w+)?)?(?P<own>'s)?(?P<both> and (?:i|me|myself))? (?P<rest>.+)$"
     )
 

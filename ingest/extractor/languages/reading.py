@@ -28,9 +28,7 @@ _OF_THE_SPEAKER = frozenset(
 )
 """Words of which every sentence about the speaker has one."""
 
-_NAMED = deferred(
-    r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}"
-)
+_NAMED = deferred(r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}")  # fmt: skip
 
 
 class _Language(NamedTuple):
@@ -55,16 +53,12 @@ def _languages() -> tuple[_Language, ...]:
 
 
 def _language(words: dict[str, dict[str, str]]) -> _Language:
-    lists = {name: f"(?:{any_of(those)})" for name, those in (words | IN_ENGLISH).items()}
+    every = words | IN_ENGLISH
+    lists = {name: f"(?:{any_of(those)})" for name, those in every.items()}
     lists["I"] = f"(?:{lists['subject']} )?"
     return _Language(
         tuple((rule, compiled(f"{rule.pattern.format_map(lists)}$")) for rule in FOREIGN),
-        {
-            word: english
-            for those in (words | IN_ENGLISH).values()
-            for word, english in those.items()
-            if english
-        },
+        {word: english for those in every.values() for word, english in those.items() if english},
         tuple(sorted(words["lent"])),
         re.compile(
             rf"(?i)\b(?:{'|'.join(lists[name] for name in _OF_THE_SPEAKER if words[name])})\b"

@@ -5,11 +5,11 @@ import re
 from contracts.lazy_regex import deferred
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import LIST, Told, cut, dated, listed
-from ingest.extractor.words import boundaries
+from ingest.extractor.words import boundaries, products
 from ingest.extractor.words.lexicon import FIRST_NAMES, HEALTH, LANGUAGES, NATIONALITIES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
-from ingest.extractor.words.place_names import PLACES
+from ingest.extractor.words.place_names import TOWNS
 
 POINTING = deferred(rf"(?i)\b(?:{any_of(boundaries.POINTING)})\b")
 
@@ -45,7 +45,7 @@ def role(text: str, told: Told) -> list[str]:
         if not said:
             return found
         found.append(said)
-    return found
+    return [" and ".join(found)] if sum(" at " in one for one in found) > 1 else found
 
 
 def bare_role(text: str, told: Told) -> list[str]:
@@ -98,9 +98,34 @@ _CLUB = deferred(rf"(?i:\b(?:{any_of(boundaries.CLUBS)})\b)| (?:at|for(?! [A-Z])
 def company(text: str, told: Told) -> list[str]:
     """An employer by name that is no club, place or person: the one somebody "joined" or "left"."""
     found = [each for each in org(text, told) if each[0].isupper()]
-    if not found or found[0].casefold() in PLACES or found[0].split()[0].casefold() in FIRST_NAMES:
+    if not found or found[0].casefold() in TOWNS or found[0].split()[0].casefold() in FIRST_NAMES:
         return []
     return [] if _CLUB.search(found[0]) or len(found[0].split()) > 3 else found
+
+
+_ROLE_SAID = deferred(rf"(?i).* as (?=(?:an?|the|their|head|lead|senior|junior|chief|vp|c[etfo]o)\b)(?!(?:an? )?(?:\w+ )?(?:{any_of(products.MEMBERS)})\b)|.*\b(?:{any_of(products.SURELY_OF_WORK)})\b")  # fmt: skip
+_OF_WORK = deferred(rf"(?i)\b(?:{any_of(products.OF_WORK)})\b")
+_OF_PRODUCTS = deferred(rf"(?i)\b(?:{any_of(products.OF_PRODUCTS)})\b")
+
+
+def joined(text: str, told: Told) -> list[str]:
+    """An employer by name, and not what people join or leave as customers."""
+    found = company(text, told)
+    return [] if _is_service(text) or _OF_PRODUCTS.search(text) else found
+
+
+def at_work(text: str, told: Told) -> list[str]:
+    """Nothing, before an employer who is told to be one by the words beside it."""
+    del told
+    is_told = _OF_WORK.search(text) and not _is_service(text)
+    return [""] if _ROLE_SAID.match(text) or is_told else []
+
+
+def _is_service(text: str) -> bool:
+    """Return whether a text begins with what people join or leave as customers."""
+    words = re.findall(r"[^\s,;!]+", text.casefold())[:3]
+    names = {" ".join(words[:count]) for count in (1, 2, 3)}
+    return not names.isdisjoint(products.SERVICES | products.SOFTWARE)
 
 
 _FIELD = deferred(

@@ -5,9 +5,10 @@ import re
 from contracts.lazy_regex import deferred
 from ingest.extractor.wording import Told, cut, dated
 from ingest.extractor.words import boundaries
+from ingest.extractor.words import place_names as towns
 from ingest.extractor.words.lexicon import LANGUAGES, NATIONALITIES, NO_NAMES
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.place_names import PLACES
+from ingest.extractor.words.products import SOFTWARE
 
 _CAPITAL = r"[A-Z\u00c0-\u024f][\w'.-]*"
 _PARTICLE = (
@@ -24,7 +25,12 @@ _AFTER = deferred(
     rf"^\s*(?:$|[,.;!]|(?:{any_of(boundaries.AFTER_PLACES)})\b|in [A-Z]|"
     r"for (?:\w+ )?(?:\d+|about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b)"
 )
-_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(boundaries.NO_PLACES)})\b")
+_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(boundaries.NO_PLACES | SOFTWARE - towns.TOWNS)})\b")
+_BEFORE = deferred(rf"(?i)^(?:an? (?:[\w-]+ ){{1,3}}(?:in|of|near|outside) |(?:{any_of(towns.BEFORE_TOWNS)}) )")  # fmt: skip
+_VERSION = deferred(r"(?i) v?\d[\d.]*(?!\d| ?(?:years?|months?|weeks?|days?|nights?)\b)")
+_TOLD = deferred(rf"(?i)(?:[\w'.-]+ ){{0,2}}?[\w'.-]*(?:{any_of(towns.TOWN_ENDINGS)})\b(?! ?\d)|[\w'.-]*[^\W\x00-\x7f]|.*\b(?:{any_of(towns.OF_TOWNS)})\b")  # fmt: skip
+"""The name or the words beside it that tell of a place, where it is not known."""
+
 _PASSING = deferred(rf"(?i)\b(?:(?:{any_of(boundaries.VISITS | boundaries.STAYS)})\b(?! living)|{any_of(boundaries.FOR_A_WHILE)})")  # fmt: skip
 
 
@@ -56,6 +62,30 @@ def new_home(text: str, told: Told) -> list[str]:
     return [_capital(found)] if is_time or _AFTER.match(rest) else []
 
 
+def a_place(text: str, told: Told) -> list[str]:
+    """Nothing, before a place that is known or told by the words beside it: no "Helm 3"."""
+    del told
+    named = [*text.split(", ")[:2], *re.findall(r"\bfrom (.+)", text)]
+    return [""] if any(map(_is_known, named)) or _TOLD.match(text) else []
+
+
+def route(text: str, told: Told) -> list[str]:
+    """Nothing, before two places of which one is known: "Boise to Oslo"."""
+    del told
+    return [""] if any(map(_is_known, text.split(" to "))) else []
+
+
+def _is_known(text: str) -> bool:
+    """Return whether a text begins with a place that is known, and with no version of a program."""
+    said = _BEFORE.sub("", text)
+    ends = [one.start() for one in re.finditer(r"[\s,.;!]|$", said)][:4]
+    spans = [(0, end) for end in ends] + [(4, end) for end in ends if said[:4].lower() == "the "]
+    return any(
+        said[start:end].casefold() in towns.TOWNS and not _VERSION.match(said, end)
+        for start, end in spans
+    )
+
+
 def town(text: str, told: Told) -> list[str]:
     """A place alone."""
     found = place(cut(text), told)
@@ -81,7 +111,7 @@ def _small(text: str) -> str:
     match = _SMALL.match(text.removeprefix("the "))
     words = match[0].replace(",", " ,").split() if match else []
     for count in range(min(3, len(words)), 0, -1):
-        if " ".join(words[:count]).casefold() in PLACES:
+        if " ".join(words[:count]).casefold() in towns.PLACES:
             length = len(" ".join(words[:count]))
             return text[: length + (4 if text.startswith("the ") else 0)]
     return ""

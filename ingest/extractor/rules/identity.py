@@ -2,6 +2,7 @@
 
 from ingest.extractor.rules.rule import ALL, CLAUSE, CONTACT, KINDRED, LANGUAGE, NAME, PLACE, Rule
 from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.place_names import ON_TOWNS
 from ingest.extractor.words.trades import DWELLINGS
 
 _LIVE = r"(?:live|reside|am (?:living|residing|based|located)|have (?:lived|been living)(?=.* (?:for|since) )|have been(?=.* (?:for .*years|since (?:19|20)\d\d)))"
@@ -38,27 +39,22 @@ IDENTITY: tuple[Rule, ...] = (
         ("I was born to run", "I was born in the wrong century"), KINDRED),
     Rule("born in", r"was born (?P<x>(?:and raised )?in|(?:and raised )?near) <town>", "was born {x} {town}", PLACE,
         {"I was born in Rome": "User was born in Rome"}, ("I was born in a barn", "I was born in March"), KINDRED),
-    Rule("home", rf"{_LIVE} (?P<x>(?:back |out |over |up )?(?:in|near|outside|just outside)|on(?= (?-i:[A-Z]))|(?:on|in|with) (?:an?|my|our) (?:[\w'-]+ ){{1,4}}?in) <place>", "lives {x} {place}", PLACE,
-        {"I live in Berlin.": "User lives in Berlin", "i live in new york": "User lives in New York",
-            "We live in Leeds, UK": "User lives in Leeds, UK", "Based in Oslo": "User lives in Oslo",
-            "My sister Ida lives in Rome": "User's sister Ida lives in Rome",
-            "I've lived in Tokyo for ten years": "User lives in Tokyo"},
-        ("I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox",
-            "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris"), ALL),
+    Rule("home", rf"{_LIVE} (?P<x>(?:back |out |over |up )?(?:in|near|outside|just outside)|on(?= (?:[\w'.-]+ ){{0,3}}?(?:{any_of(ON_TOWNS)})\b)|(?:on|in|with) (?:an?|my|our) (?:[\w'-]+ ){{1,4}}?in) <place>", "lives {x} {place}", PLACE,
+        {"I live in Berlin.": "User lives in Berlin", "i live in new york": "User lives in New York", "We live in Leeds, UK": "User lives in Leeds, UK", "Based in Oslo": "User lives in Oslo", "My sister Ida lives in Rome": "User's sister Ida lives in Rome", "I've lived in Tokyo for ten years": "User lives in Tokyo"},
+        ("I live in fear", "I live in Python", "The cost of living in Toronto is high", "I live in a shoebox", "I'm living in Rome for the summer", "I used to live in Rome", "I've lived in Rome and Paris"), ALL),
     Rule("kind of home", rf"{_LIVE} (?P<x>(?:on|in) (?:an?|the) (?:[\w-]+ ){{0,2}}(?:{any_of(DWELLINGS)}))(?=$|[,.]| (?:with|and|near|but|so|now|where)\b).*$", "lives {x}", PLACE,
         {"I live on a small dairy farm": "User lives on a small dairy farm"}, ("I live in the moment", "I'm living in the farm scene", "I'd live on a farm"), ALL),
     Rule("lived in", "lived in <town>", "used to live in {town}", PLACE,
         {"I lived in Ghent for two years": "User used to live in Ghent"}, ("I lived in fear", "When I lived in Ghent", "I lived in the nineties"), ALL),
-    Rule("moved back then", r"(?:have )?moved (?:back |over )?to <new_home> (?:when I was|as a|for (?:college|university)|"
+    Rule("moved back then", r"(?:have )?moved (?:back |over )?to (?=<a_place>)<new_home> (?:when I was|as a|for (?:college|university)|"
         r"(?:back )?in (?:19\d\d|200\d|201\d)|(?:[1-9]\d|many|[3-9]|some|few) years ago|years ago).*$", "lives in {new_home}", PLACE,
         {"We moved to Graz when I was five": "User lives in Graz"}, ("I moved to the sofa when I was tired",), ALL, certain=False),
-    Rule("moved from", "(?:have )?(?:just )?(?:moved|relocated) from <town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
-        {"I moved from Boise to Oslo two weeks ago": "User lives in Oslo"}, ("I moved from tea to coffee", "I moved from A to B for the weekend"), ALL,
+    Rule("moved from", "(?:have )?(?:just )?(?:moved|relocated) from (?=<route>)<town> (?:back |over )?to <new_home>", "lives in {new_home}", PLACE,
+        {"I moved from Boise to Oslo two weeks ago": "User lives in Oslo"}, ("I moved from tea to coffee", "I moved from A to B for the weekend", "We moved from Slack to Teams"), ALL,
         ("lives in {town}",)),
-    Rule("moved", "(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to <new_home>", "lives in {new_home}", PLACE,
-        {"I moved to Madrid last month": "User lives in Madrid", "Just moved to Oslo!": "User lives in Oslo",
-            "My brother moved to Rome": "User's brother lives in Rome"},
-        ("I moved to the new folder", "I moved to Berlin for the weekend", "I moved to Plan B", "I moved to accept"), ALL),
+    Rule("moved", "(?:(?:have )?(?:just )?moved|have relocated|relocated) (?:back |over |out |down |up )?to (?=<a_place>)<new_home>", "lives in {new_home}", PLACE,
+        {"I moved to Madrid last month": "User lives in Madrid", "Just moved to Oslo!": "User lives in Oslo", "My brother moved to Rome": "User's brother lives in Rome"},
+        ("I moved to the new folder", "I moved to Berlin for the weekend", "I moved to Plan B", "I moved to accept", "I moved to Svelte", "We just moved to Helm 3"), ALL),
     Rule("from", "(?:am|come|hail) from <place>", "is from {place}", PLACE,
         {"I'm from Brazil": "User is from Brazil", "I'm from Los Angeles, born and raised": "User is from Los Angeles"},
         ("I'm from the billing department", "I come from work", "I'm from the future"), ALL),

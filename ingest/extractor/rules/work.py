@@ -40,10 +40,12 @@ WORKING: tuple[Rule, ...] = (
     Rule("works in", rf"(?:work|am working|have worked(?=.* (?:for|since|my whole) ))(?: (?:part[- ]time|full[- ]time|nights|shifts))? in (?P<x>(?:the )?(?:{any_of(INDUSTRIES)})(?: industry| field| sector)?|an? (?:[\w-]+ ){{0,2}}(?:{any_of(WORKPLACES)})|the (?!same|other|whole)(?:[\w-]+ ){{1,3}}department)(?=$|[,.]| (?:at|in|and|as|for|now|my|since|but|so|near|downtown|with|where|of)\b).*$",
         "works in {x}", WORK,
         {"I work in advertising": "User works in advertising", "I work in a shoe shop": "User works in a shoe shop"}, ("I work in a good mood", "I work in the same department", "I work in sales tax mode", "I work in Excel", "I work in teams"), KINDRED),
-    Rule("new employer", r"(?:(?:have )?(?:just )?(?:joined|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
-        r"(?:got|was|have been) hired (?:at|by)|started (?:at|working (?:at|for))|started a (?:new )?job at)) (?P<company>.+?)(?: at (?:the age of )?[1-6]\d)?$", "works at {company}", WORK,
+    Rule("new employer", r"(?:(?:have )?(?:just )?(?:(?:joined|started at)(?= <at_work>)|(?:got|accepted|landed) a (?:new )?(?:job|position) (?:at|with)|"
+        r"(?:got|was|have been) hired (?:at|by)|started working (?:at|for)|started a (?:new )?job at)) (?P<company>.+?)(?: at (?:the age of )?[1-6]\d)?$", "works at {company}", WORK,
+        {"I just joined Stripe as a designer": "User works at Stripe", "I got hired at Spotify": "User works at Spotify"}, ("I joined Reddit as a moderator", "I joined LinkedIn to find a role", "I just joined Stripe"), KINDRED),
+    Rule("joined", "(?:have )?(?:just )?(?:joined|started at) <joined>", "works at {joined}", WORK,
         {"I just joined Stripe": "User works at Stripe", "I started at Siemens on Monday": "User works at Siemens"},
-        ("I joined a gym", "I started at the beginning", "I joined the Chess Club", "I got a second job at Lidl", "I joined Anna"), KINDRED),
+        ("I joined Spotify", "I joined Fiets, family plan", "I joined a gym", "I started at the beginning", "I joined the Chess Club", "I got a second job at Lidl", "I joined Anna"), KINDRED, certain=False),
     Rule("new job", r"(?:have )?(?:just )?started (?:a|my) (?:new )?job at <org>", "works at {org}", WORK,
         {"I started a new job at the harbour authority": "User works at the harbour authority"}, ("I started a job at noon", "I started a second job at Lidl"), KINDRED),
     Rule("teaches", "teach <field>", "teaches {field}", WORK,

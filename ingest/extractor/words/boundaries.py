@@ -139,7 +139,7 @@ AFTER_ROLES = lines_of("""
 """Words at which the name of a trade ends."""
 
 AFTER_EMPLOYERS = lines_of("""
-    since, now, back, to join, to work, to start, to become, to pursue, focusing, focused, specialising,
+    since, now, back, yesterday, to join, to work, to start, to become, to pursue, focusing, focused, specialising,
     specializing, where, that, and i, and my, and we, and it, and live, and have, and am, when, while, currently,
     doing, as, there, these, right now, full time, full-time, part time, part-time, remotely, last, this, next,
     downtown, starting, on call, for good, early this year, early this month, early last, early in, earlier this year,

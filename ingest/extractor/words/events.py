@@ -60,6 +60,17 @@ DEEDS = lines_of("""
 """)
 """What people stop doing for good."""
 
+ANIMALS = lines_of(
+    "meat, red meat, beef, pork, chicken, lamb, bacon, steak, fish, seafood, meat and fish, fish and meat"
+)
+"""What vegetarians do not eat."""
+
+ANYTHING = "whatsoever"
+"""Stands for any words in a sentence that is over: "User's wife whatsoever"."""
+
+WHOLE_DEEDS = lines_of("smoke, vape, teach, coach, gamble")
+"""Those of which everything is over: who quit teaching teaches no maths."""
+
 GIVEN_UP = lines_of("""
     meat, red meat, all meat, alcohol, sugar, coffee, caffeine, dairy, gluten, fish, seafood, pork, beef, milk,
     soda, bread, carbs, chocolate, cheese, eggs, wine, beer, smoking, cigarettes, tobacco, nicotine, weed,

@@ -17,13 +17,13 @@ SHE = _words(
     "wife girlfriend mother mom mum mama mommy sister daughter aunt niece grandmother grandma nan "
     "granny nana fiancée stepmother stepmom stepsister stepdaughter granddaughter "
     "mother-in-law sister-in-law daughter-in-law goddaughter godmother gf "
-    "half-sister step-sister stepmum gran mam auntie nonna oma abuela great-grandmother"
+    "half-sister step-sister step-mother step-mom step-mum step-daughter stepmum gran mam auntie nonna oma abuela great-grandmother"
 )
 HE = _words(
     "husband boyfriend father dad papa daddy brother son uncle nephew grandfather grandpa granddad "
     "stepfather stepdad stepbrother stepson grandson father-in-law "
     "brother-in-law son-in-law godson godfather bf hubby fiancé "
-    "half-brother step-brother grandad opa nonno abuelo great-grandfather"
+    "half-brother step-brother step-father step-dad step-son grandad opa nonno abuelo great-grandfather"
 )
 KIN = (
     SHE
@@ -44,6 +44,13 @@ ONE_OF_A_KIND = COUPLE - _words("gf bf hubby") | _words(
 )
 """Relations of whom people have one, so that a name or a home of theirs can be contradicted."""
 
+UNPAID = _words(
+    "student freshman sophomore undergrad undergraduate homemaker housewife househusband retiree pensioner landlord blogger vlogger "
+    "youtuber streamer podcaster influencer freelancer founder co-founder cofounder author writer poet novelist artist captain athlete "
+    "entrepreneur model tester soldier marine organizer guard"
+)
+"""Roles that somebody may have with several at once, or with no employer."""
+
 BARE_VERBS = _lines("""
     lives, likes, loves, hates, enjoys, adores, dislikes, prefers, works, is, has, was born, goes by, moved, cannot,
     can't, does not, doesn't, speaks, studies, comes
@@ -53,7 +60,7 @@ BARE_VERBS = _lines("""
 MANY_KIN = _words(
     "parents kids children sons daughters brothers sisters siblings twins grandparents "
     "grandchildren grandkids cousins uncles aunts nephews nieces "
-    "in-laws stepchildren triplets boys girls stepsons stepdaughters half-sisters half-brothers "
+    "in-laws parents-in-law sisters-in-law brothers-in-law sons-in-law daughters-in-law mothers-in-law stepchildren triplets boys girls stepsons stepdaughters half-sisters half-brothers "
     "granddaughters grandsons nibblings godchildren toddlers teenagers babies"
 )
 PETS = _words(

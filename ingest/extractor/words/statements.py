@@ -9,7 +9,8 @@ OPENERS = lines_of("""
 
 DOUBT_OPENINGS = lines_of("""
     if, unless, imagine, suppose, supposing, pretend, assume, assuming, what if, let's say, say, in case,
-    hypothetically, whether, had i, were i, should i, in another life, in my dream, in my dreams, i dreamt,
+    for the sake of argument, for argument's sake, for the sake of the argument, as a thought experiment, thought experiment,
+    let's assume, let us assume, lets say, lets assume, picture this, hypothetically, whether, had i, were i, should i, in another life, in my dream, in my dreams, i dreamt,
     i dreamed, i had a dream, had a dream, last night i dreamed, theoretically, wenn, falls, als ob,
     stell dir vor, imagina, imagine que,
 """)
@@ -39,14 +40,46 @@ WRITINGS = lines_of("""
 REPORTS = lines_of("""
     said, says, saying, say, told, tells, think, thinks, thought, claim, claims, claimed, believe, believes,
     believed, asked, asks, heard, replied, answered, wrote, writes, insist, insists, swear, swears, called me,
-    calls me, shouted, yelled, goes like, quote, according to, sagt, sagte, dit, dice, dijo,
+    calls me, texted, texts me, texts us, messaged, emailed, e-mailed, tweeted, tweets, posted, commented, announced, announces,
+    whispered, shouted, yelled, goes like, quote, according to, sagt, sagte, dit, dice, dijo,
 """)
 """Words after which somebody else speaks."""
 
 SELF_REPORTS = lines_of("""
-    said, say, told, heard, asked, believe, know, was told, call, called, wrote,
+    said, say, told, heard, asked, believe, know, was told, call, called, wrote, texted, messaged, emailed, e-mailed, tweeted,
+    posted, announced,
 """)
 """What the speaker says of their own words."""
+
+WRITING = lines_of("""
+    wrote, writes, texted, texts, messaged, messages, emailed, e-mailed, posted, posts, tweeted, tweets, commented, replied, answered,
+    typed,
+""")
+"""Words after which somebody else's "my" is not the speaker's."""
+
+HELPERS_OF_ANOTHER = lines_of("""
+    friend, carer, caregiver, caretaker, assistant, secretary, nurse, nanny, colleague, flatmate, roommate, housemate, aide, teacher, boss,
+    manager, neighbour, neighbor, therapist, tutor, coach, mom, mum,
+""")
+"""Who may write for somebody, besides relatives."""
+
+REMINDED = lines_of("""
+    think, thought, think so, believe, forgot, forget, forgotten, know, knew, notice, noticed, wonder, wondered, wondering, care, cared,
+    missed, miss, asks, wonders, cares, forgets, thinks, thinks so, remember, need to know, ask, asked, asking, curious, interested, were curious, confused,
+""")
+"""What a listener may have done with what is said."""
+
+LIVED_YEARS = lines_of("""
+    a, an, one, two, three, four, five, six, seven, eight, nine, ten, twenty, thirty, forty, fifty, several, few, many, recent, some, past,
+    last, later, early, earlier, these, those, my, our, the, all, both, most, teenage, college, school, good, long, hundred,
+""")
+"""What stands between "in" and years of the calendar; "in dog years" is a joke."""
+
+DOINGS = lines_of("""
+    is, was, has, had, does, did, can, cannot, can't, will, do, don't, just, also, still, now, never, only, always, really, recently, got,
+    left, quit, went, came, grew, became, took, found, made, taught, ran, won, lost, sold, bought, built, wrote, spoke, had to,
+""")
+"""Words with which somebody's deeds go on after the name of who they are to the speaker."""
 
 QUESTION_OPENINGS = lines_of("""
     who, what, what's, whats, when, where, which, why, how, is, are, am, was, were, do, does, did, can, could,

@@ -117,7 +117,9 @@ class RelatedMemories:
     def _covered(self, ending: Ending) -> list[Memory]:
         """Return the active memories with a statement that an ending covers."""
         found = {memory.id: memory for memory in self._store.with_words(ending.words.key)}
-        if ending.slot is not None:
+        if ending.is_form:
+            found |= {memory.id: memory for memory in self._store.with_any_word([ending.word])}
+        elif ending.slot is not None:
             found |= {memory.id: memory for memory in self._store.of_slot(ending.slot.name)}
         else:
             alike = self._store.similar(ending.words.telling)

@@ -82,7 +82,9 @@ LOST = {
 @pytest.mark.parametrize("text", LOST)
 def test_a_pet_that_died_keeps_no_current_name(text: str) -> None:
     (found,) = told(text)
-    assert (found.content, found.ends) == (LOST[text], ("User's cat is named Millie",))
+    assert found.content == LOST[text]
+    assert "User's cat is named Millie" in found.ends
+    assert any(one.endswith("cat Millie whatsoever") for one in found.ends)
 
 
 def test_a_fond_word_is_no_part_of_who_is_named() -> None:
@@ -244,7 +246,7 @@ def test_a_slot_names_what_is_taken_back(turns: str) -> None:
 REPLACED = """
 I'm a nurse | jk, I'm a teacher | User is a nurse
 I have two cats and live in Oslo | Scratch that, I have three cats | User has two cats
-I'm vegan | lol jk I eat meat | User is vegan
+I'm vegan | lol jk I eat anything | User is vegan
 I'm allergic to nuts | Wait, that's wrong, I'm allergic to eggs | User is allergic to nuts
 My name is Bob | Just kidding, it's Rob | User's name is Bob
 I live in Oslo | Scratch that, Bergen | User lives in Oslo
@@ -311,3 +313,59 @@ def test_no_correction_of_another_kind(text: str) -> None:
 def test_an_exclamation_is_no_correction() -> None:
     assert told("oh yeah he's great!", before="I love brass music") == []
     assert told("no problem", before="I love brass music") == []
+
+
+FORMS = {
+    "I left Klarna today!": "User works as whatsoever at Klarna",
+    "I no longer work at Klarna": "User works as whatsoever at Klarna",
+    "I was laid off by Klarna": "User works as whatsoever at Klarna",
+    "I've quit teaching": "User teaches whatsoever",
+    "I no longer teach": "User teaches whatsoever",
+    "Aoife and I broke up": "User's girlfriend whatsoever",
+    "I broke up with my boyfriend": "User's boyfriend whatsoever",
+    "We got divorced": "User's wife whatsoever",
+    "Rex died yesterday": "User's dog Rex whatsoever",
+    "My dog Rex died": "User's dog Rex whatsoever",
+    "My wife Ida died": "User's wife Ida whatsoever",
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_all_that_was_said_of_it_is_over(text: str) -> None:
+    (found,) = told(text)
+    assert FORMS[text] in found.ends
+
+
+@pytest.mark.parametrize(
+    "text", ["I quit drinking", "I stopped running", "My sister died", "My sister Ida died"]
+)
+def test_what_may_be_true_of_another_is_not_over(text: str) -> None:
+    assert not any(end.endswith("whatsoever") for one in told(text) for end in one.ends)
+
+
+MEAT = {
+    "I eat meat again": "User eats meat",
+    "I started eating meat again": "User eats meat",
+    "no I'm not a vegetarian, I told you": "User is not a vegetarian",
+    "I'm not a vegetarian, I eat eggs": "User is not a vegetarian",
+}
+
+
+@pytest.mark.parametrize("text", MEAT)
+def test_who_eats_meat_is_no_vegetarian(text: str) -> None:
+    (found,) = told(text)
+    assert found.content == MEAT[text]
+    assert "User is a vegetarian" in found.ends
+
+
+IN_CASE = {
+    "I don't live in Ennis anymore in case you still think so": "User no longer lives in Ennis",
+    "I no longer work at Bosch, in case you were wondering": "User no longer works at Bosch",
+    "I'm vegan in case you forgot": "User is vegan",
+}
+
+
+@pytest.mark.parametrize("text", IN_CASE)
+def test_a_word_to_the_listener_makes_nothing_uncertain(text: str) -> None:
+    assert [one.content for one in told(text)] == [IN_CASE[text]]
+    assert told("I'm vegan in case we cook") == []

@@ -450,11 +450,8 @@ EMPLOYERS = {
     "I work at the information desk": "the information desk",
     "I work at a hotel but today I'm off": "a hotel",
     "I work at a cafe": "a cafe",
-    "I just joined Deutsche bank": "Deutsche bank",
+    "I was hired by Deutsche bank": "Deutsche bank",
     "I got hired at Marks and Spencer": "Marks and Spencer",
-    "I joined Bank of America last week": "Bank of America",
-    "I joined Teach for America": "Teach for America",
-    "I joined Kids for Peace": "Kids for Peace",
     "I've been working at Tesla since today": "Tesla",
     "I've been working at Tesla for 3 years today": "Tesla",
     "I'm working at Tesla as of today": "Tesla",
@@ -464,11 +461,33 @@ EMPLOYERS = {
     "I work at the Round Table in Leeds": "the Round Table",
     "I work at the Novel, a book cafe": "the Novel",
     "I joined Shell after university": "Shell",
-    "I joined Siemens early this year": "Siemens",
     "I was hired by Nokia at 23": "Nokia",
 }
 
+PERHAPS_EMPLOYERS = {
+    "I just joined Deutsche bank": "Deutsche bank",
+    "I joined Bank of America last week": "Bank of America",
+    "I joined Teach for America": "Teach for America",
+    "I joined Kids for Peace": "Kids for Peace",
+    "I joined Siemens early this year": "Siemens",
+    "I started at Fiets on Monday": "Fiets",
+    "I joined Fiets yesterday": "Fiets",
+}
+
 NO_EMPLOYERS = """
+I joined Spotify, the family plan, it's great
+I joined Peloton last week
+I just joined LinkedIn
+I joined LinkedIn to find a role
+I joined Planet Fitness
+I joined Reddit as a moderator
+I started at Duolingo, day 3 streak
+I joined Fiets, family plan
+I left Netflix for good
+I left WhatsApp last month
+I quit Instagram last year
+I joined Hinge yesterday
+I left Ikea with a sofa
 I'm working at a cafe today
 I'm working at the library this afternoon
 I'm working at a festival this weekend
@@ -523,3 +542,77 @@ def test_a_second_job_and_a_move_long_ago_are_not_certain() -> None:
     for text, certain in said.items():
         (found,) = extract(Utterance(text, NOW))
         assert found.certain is certain
+
+
+@pytest.mark.parametrize("text", PERHAPS_EMPLOYERS)
+def test_who_has_joined_without_a_word_of_work_may_be_a_customer(text: str) -> None:
+    (found,) = extract(Utterance(text, NOW))
+    assert (found.content, found.certain) == (f"User works at {PERHAPS_EMPLOYERS[text]}", False)
+
+
+IN_A_SERVICE = {
+    "I just joined Spotify as a data engineer": [
+        "User works at Spotify",
+        "User works as a data engineer",
+    ],
+    "I left my job at Netflix": ["User no longer works at Netflix"],
+    "I resigned from LinkedIn": ["User no longer works at LinkedIn"],
+    "I left Amazon last month": ["User no longer works at Amazon"],
+    "I've joined Monzo, same work, better chairs": ["User works at Monzo"],
+    "I got hired at LinkedIn": ["User works at LinkedIn"],
+    "I started working at Netflix": ["User works at Netflix"],
+}
+
+
+@pytest.mark.parametrize("text", IN_A_SERVICE)
+def test_a_word_of_work_makes_a_service_an_employer(text: str) -> None:
+    assert contents(text) == IN_A_SERVICE[text]
+
+
+NO_HOMES = """
+we just moved to Helm 3
+We moved to Slack last month
+I moved to Vim
+we moved to Debian
+We moved to Scrum last year
+I just moved to Team Blue
+I moved to Arc and love it
+I moved to Windows 11
+I moved to Phoenix 1.7
+I've moved to Firefox and Proton
+I moved to Bluesky from Twitter
+I'm going to move to Colemak next week
+We moved from Slack to Teams
+I moved from Jenkins to Drone
+I'm moving to Linux this weekend
+we are moving to Kubernetes next month
+I moved away from Jira
+I live in Vim
+I live on Red Bull and pizza
+I live on Netflix
+""".strip().splitlines()
+
+HOMES = {
+    "I moved to Madrid last month": "User lives in Madrid",
+    "We moved to Swabville last year": "User lives in Swabville",
+    "We moved to Swaby last year, lovely town": "User lives in Swaby",
+    "We moved to Swaby, Ireland": "User lives in Swaby, Ireland",
+    "I moved from Cork to Swaby": "User lives in Swaby",
+    "I moved to Swaby from Cork": "User lives in Swaby",
+    "I moved to Évora in March": "User lives in Évora",
+    "I moved to Phoenix 2 years ago": "User lives in Phoenix",
+    "I'm moving to Lisbon next month": "User is moving to Lisbon in 2026-06",
+    "I live on Long Island": "User lives on Long Island",
+    "I live on Crete": "User lives on Crete",
+    "I live on Baker Street": "User lives on Baker Street",
+}
+
+
+@pytest.mark.parametrize("text", NO_HOMES)
+def test_a_program_is_no_home(text: str) -> None:
+    assert contents(text) == []
+
+
+@pytest.mark.parametrize("text", HOMES)
+def test_a_place_is_known_or_told_by_the_words_beside_it(text: str) -> None:
+    assert contents(text) == [HOMES[text]]

@@ -28,17 +28,33 @@ _FINAL: Final = frozenset(("died", "dead", "death", "passed"))
 
 _NO_LONGER: Final = " no longer "
 
+_ANY_WORDS: Final = "whatsoever"
+"""Stands for one word or more in an ended statement: "User's wife whatsoever"."""
+
 
 class Ending(NamedTuple):
-    """A statement that is over. A slot without a value stands for any value of it."""
+    """A statement that is over. A slot without a value stands for any value of it; "whatsoever" in
+    the words, which then have no slot, stands for any words there.
+    """
 
     words: Sentence
     slot: Slot | None
 
     @property
     def is_open(self) -> bool:
-        """Return whether it ends whatever a slot holds."""
-        return self.slot is not None and not self.slot.value
+        """Return whether it ends whatever a slot holds, or whatever words a statement has."""
+        return self.is_form or (self.slot is not None and not self.slot.value)
+
+    @property
+    def is_form(self) -> bool:
+        """Return whether it ends every statement of a form."""
+        return _ANY_WORDS in self.words.words
+
+    @property
+    def word(self) -> str:
+        """Return a word that every statement has that it covers, if it has no slot."""
+        said = (word for word in self.words.telling if word != _ANY_WORDS)
+        return max(said, key=lambda word: (len(word), word), default="")
 
     def covers(self, words: Sentence, slot: Slot | None) -> bool:
         """Return whether it ends a statement of these words and this slot: the same statement, or
@@ -46,6 +62,8 @@ class Ending(NamedTuple):
         """
         if self.words.words == words.words:
             return True
+        if self.is_form:
+            return self._has_form(words)
         if self.slot is None or slot is None:
             return self.slot is None and slot is None and is_ended_by(words, self.words)
         return self.slot.name == slot.name and (
@@ -57,12 +75,21 @@ class Ending(NamedTuple):
         """Return a search word that every statement has that it covers: see `keys_for`."""
         if self.slot is not None:
             return f"{_MARK}{self.slot.name}"
-        return f"{_MARK}{max(self.words.telling, key=lambda word: (len(word), word))}"
+        return f"{_MARK}{self.word}"
+
+    def _has_form(self, words: Sentence) -> bool:
+        """Return whether words have the form that is over; a death never is."""
+        at = self.words.words.index(_ANY_WORDS)
+        before, after = self.words.words[:at], self.words.words[at + 1 :]
+        rest = words.words[at : len(words.words) - len(after)]
+        is_whole = words.words == (*before, *rest, *after)
+        return bool(before and rest) and is_whole and _FINAL.isdisjoint(words.words)
 
 
 def ending_of(said: str) -> Ending:
     """Return the ending of a sentence."""
-    return Ending(sentence(said), slot_of(said))
+    words = sentence(said)
+    return Ending(words, None if _ANY_WORDS in words.words else slot_of(said))
 
 
 def ended_by(content: str) -> tuple[str, ...]:

@@ -234,3 +234,46 @@ def test_no_secret_is_kept_among_the_ends(workspace: Workspace) -> None:
 
     assert told(workspace, "User has a new pin", turn, ends=("User's PIN is 4921",)) == []
     assert memories(workspace) == []
+
+
+FORMS = {
+    "User's wife whatsoever": (
+        ["User's wife Aoife is a vet", "User's wife is named Aoife", "User's wife lives in Cork"],
+        ["User has a wife", "User's sister is a vet", "User's wife died"],
+    ),
+    "User's dog Rex whatsoever": (
+        ["User's dog Rex is 5 years old"],
+        ["User's dog Max is 5 years old", "User's dog Rex died", "User's dog is named Max"],
+    ),
+    "User teaches whatsoever": (
+        ["User teaches maths at a secondary school"],
+        ["User teaches", "User likes to teach"],
+    ),
+    "User works as whatsoever at Klarna": (
+        ["User works as an engineer at Klarna"],
+        ["User's wife works as an engineer at Klarna", "User likes Klarna"],
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_statement_of_a_form_is_over(workspace: Workspace, form: str) -> None:
+    over, kept = FORMS[form]
+    for content in (*over, *kept):
+        told(workspace, content, said(workspace, "this is so", "2026-01-01"))
+
+    told(workspace, "User told of an end", said(workspace, "that is over"), ends=(form,))
+
+    assert active(workspace) == [*kept, "User told of an end"]
+
+
+def test_what_one_turn_says_of_a_form_outlasts_its_end(workspace: Workspace) -> None:
+    turn = said(workspace, "we got divorced, my wife Aoife is a vet", "2026-02-01")
+    divorced = Candidate("User is divorced", ends=("User's wife whatsoever",))
+    vet = Candidate("User's wife Aoife is a vet")
+
+    consolidate_turn(workspace, turn, [vet, divorced], origin="rules")
+    assert active(workspace) == [vet.content, divorced.content]
+
+    told(workspace, "User's wife Ida cooks", said(workspace, "my wife Ida cooks", "2026-03-01"))
+    assert active(workspace) == [vet.content, "User's wife Ida cooks"]
