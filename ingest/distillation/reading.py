@@ -11,6 +11,7 @@ from ingest.distillation.sentences import sentences, spoken
 from ingest.distillation.states import states
 from ingest.distillation.values import Closing, Commitment, Findings, Listener, State
 from ingest.extractor import Utterance
+from ingest.extractor.frames import is_framed
 from ingest.pii import secrets_in
 
 _REFUSED = re.compile(r"(?i)\b(?:no|nope|nah|not|never)\b|n't\b")
@@ -20,8 +21,11 @@ _NOBODY = Listener()
 
 
 def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
-    """Return what a user's utterance proves by the rules; of other roles nothing. It never raises."""
-    if utterance.role != "user":
+    """Return what a user's utterance proves by the rules. It never raises.
+
+    Of other roles nothing, nor in a part that `utterance.before` and `earlier` begin.
+    """
+    if utterance.role != "user" or is_framed(utterance):
         return Findings()
     text = spoken(utterance.text, utterance.speaker, is_to_model=listener.is_model)
     told = [one for one in sentences(text) if not secrets_in(one.text)]

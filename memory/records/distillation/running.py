@@ -11,11 +11,12 @@ from typing import Final
 
 from contracts import NotFoundError
 from ingest.distillation import Findings, Habit, Listener, StatedFact, findings
+from ingest.extractor import Utterance
 from ingest.threads.signals import analyze_thread
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import utterance_of
+from memory.conversations.turns.utterances import in_session
 from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
 from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
@@ -125,23 +126,26 @@ class _Run:
             self._counts["skipped"] += 1
             return
         # Asked before anything of the turn is written, so that it can be asked about again.
-        asked = self._asked(turn, before)
+        utterance = in_session(self._turns, turn)
+        asked = self._asked(turn, utterance, before)
         by_model = asked.findings if asked else Findings()
-        for found in (self._by_rules(turn, before, by_model), by_model):
+        for found in (self._by_rules(turn, utterance, before, by_model), by_model):
             made = self._writer.write(turn, found, before)
             self._written += made
             self._counts.update(f"{WRITTEN}{one.action}" for one in made)
         if asked:
             self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
 
-    def _by_rules(self, turn: Turn, before: Sequence[Turn], by_model: Findings) -> Findings:
+    def _by_rules(
+        self, turn: Turn, utterance: Utterance, before: Sequence[Turn], by_model: Findings
+    ) -> Findings:
         """Return what the rules find, without the facts and habits that a model states; of a turn
         of which something was forgotten the facts of the memories that stay.
         """
         facts = self._facts_of(turn)
         if turn.extraction == "off":
             return Findings(facts=tuple(facts))
-        found = findings(utterance_of(turn), listener_of(turn, before))
+        found = findings(utterance, listener_of(turn, before))
         return found._replace(
             facts=tuple(one for one in facts if is_apart(one, by_model.facts)),
             habits=tuple(one for one in found.habits if is_apart(one, by_model.habits)),
@@ -150,7 +154,7 @@ class _Run:
     def _facts_of(self, turn: Turn) -> list[StatedFact]:
         return list(facts_of_memories(self._workspace.storage.database, turn))
 
-    def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
+    def _asked(self, turn: Turn, utterance: Utterance, before: Sequence[Turn]) -> Asked | None:
         """Return what a model finds, without the facts that were forgotten by name."""
         config = self._workspace.config
         endpoint = config.distillation.llm.endpoint
@@ -160,7 +164,7 @@ class _Run:
         last = before[-1] if before else None
         if last is not None and is_held_back(last, config, endpoint):
             last = None
-        asked = self._model.ask(turn, last, self._writer.open_topics())
+        asked = self._model.ask(turn, utterance, last, self._writer.open_topics())
         # Read after the answer, for which a turn may have waited for minutes.
         told = asked.findings.facts
         gone = list(withdrawn(self._workspace.storage.database, turn.id, told))

@@ -93,6 +93,13 @@ def test_all_kinds_are_written_with_their_evidence(tmp_path: Path) -> None:
         assert (sent["text"], sent["said_at"], sent["open"]) == (text, "2026-03-02", [])
 
 
+def test_a_model_is_not_asked_about_a_part_that_is_played(tmp_path: Path) -> None:
+    with serving(answering()) as server, with_model(tmp_path, server) as memory:
+        say(memory, "Let's roleplay, you are a wizard", "My brother Osric was killed, help!")
+        assert distil(memory).written == []
+        assert server.requests == []
+
+
 @pytest.mark.parametrize(
     "text, topic, quote, reason",
     [
