@@ -6,6 +6,7 @@ are.
 
 from ingest.distillation.closings import OpenLoop, closed_by, stems
 from ingest.distillation.reading import findings
+from ingest.distillation.retractions import Finding, Retraction, retraction_in
 from ingest.distillation.values import (
     Acquaintance,
     Closing,
@@ -14,6 +15,7 @@ from ingest.distillation.values import (
     Findings,
     Habit,
     Listener,
+    Series,
     State,
     StatedFact,
 )
@@ -23,13 +25,17 @@ __all__ = [
     "Closing",
     "Commitment",
     "Done",
+    "Finding",
     "Findings",
     "Habit",
     "Listener",
     "OpenLoop",
+    "Retraction",
+    "Series",
     "State",
     "StatedFact",
     "closed_by",
     "findings",
+    "retraction_in",
     "stems",
 ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from contracts import NotFoundError
-from ingest.distillation import Findings, Habit, Listener, StatedFact, findings
+from ingest.distillation import Findings, Habit, Listener, Retraction, StatedFact, findings
 from ingest.extractor import Utterance
 from ingest.threads.signals import analyze_thread
 from memory.conversations.pipeline import extract_unprocessed
@@ -19,9 +19,10 @@ from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import in_session
 from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
-from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
+from memory.records.distillation.cursor import REJECTED, TAKEN_BACK, WRITTEN, Cursor
 from memory.records.distillation.model import Asked, DistillationModel
 from memory.records.distillation.slot_facts import facts_of_memories, withdrawn
+from memory.records.distillation.taking_back import TakingBack
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
@@ -68,8 +69,10 @@ class _Run:
         self._cursor = Cursor(workspace.storage.database)
         self._turns = TurnStore(workspace.storage.database)
         self._writer = Writer(workspace, is_dry=is_dry)
+        self._taking_back = TakingBack(workspace, is_dry=is_dry)
         self._model = DistillationModel(workspace)
         self._written: list[Distilled] = []
+        self._undone: list[Distilled] = []
         self._counts: Counter[str] = Counter()
 
     def done(self, is_ended: Callable[[], bool]) -> DistillationReport:
@@ -99,6 +102,7 @@ class _Run:
             skipped=total["skipped"],
             waiting=self._cursor.waiting(place),
             written=self._written,
+            taken_back=self._undone,
             rejected={
                 name.removeprefix(REJECTED): number
                 for name, number in sorted(total.items())
@@ -121,6 +125,7 @@ class _Run:
     def _read(self, turn: Turn) -> None:
         if turn.role != "user" or (turn.extraction == "off" and not self._facts_of(turn)):
             return
+        self._take_back(turn)
         before = self._turns.before(turn.session_id, turn.ts, turn.id, limit=_REACH)
         if not is_worth_it([*before, turn]):
             self._counts["skipped"] += 1
@@ -128,13 +133,23 @@ class _Run:
         # Asked before anything of the turn is written, so that it can be asked about again.
         utterance = in_session(self._turns, turn)
         asked = self._asked(turn, utterance, before)
-        by_model = asked.findings if asked else Findings()
-        for found in (self._by_rules(turn, utterance, before, by_model), by_model):
+        backs = self._taking_back.of(turn)
+        by_model = _without(asked.findings if asked else Findings(), backs)
+        by_rules = _without(self._by_rules(turn, utterance, before, by_model), backs)
+        for found in (by_rules, by_model):
             made = self._writer.write(turn, found, before)
             self._written += made
             self._counts.update(f"{WRITTEN}{one.action}" for one in made)
         if asked:
             self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
+
+    def _take_back(self, turn: Turn) -> None:
+        """Undo what earlier runs made of what a turn takes back."""
+        undone = self._taking_back.undone_by(turn)
+        self._undone += undone
+        self._counts[TAKEN_BACK] += len(undone)
+        if undone and not self._is_dry:
+            self._writer = Writer(self._workspace, is_dry=False)  # it knows the loops
 
     def _by_rules(
         self, turn: Turn, utterance: Utterance, before: Sequence[Turn], by_model: Findings
@@ -170,6 +185,12 @@ class _Run:
         gone = list(withdrawn(self._workspace.storage.database, turn.id, told))
         facts = [one for one in told if one not in gone]
         return asked._replace(findings=asked.findings._replace(facts=tuple(facts)))
+
+
+def _without(found: Findings, backs: Sequence[Retraction]) -> Findings:
+    for back in backs:
+        found = back.without(found)
+    return found
 
 
 def is_apart(one: StatedFact | Habit, others: Sequence[StatedFact | Habit]) -> bool:

@@ -1,0 +1,97 @@
+"""Retractions: the findings of a turn that a later one takes back: "just kidding", "forget what I
+said about Bruno".
+
+The words that take back are those of the extractor, so that a memory and a record of one statement
+go together.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from ingest.distillation.values import (
+    Acquaintance,
+    Closing,
+    Commitment,
+    Done,
+    Findings,
+    Habit,
+    State,
+    StatedFact,
+)
+from ingest.extractor import Candidate
+from ingest.extractor.corrections import over, taken_back
+
+Finding: TypeAlias = Commitment | Closing | Acquaintance | State | StatedFact | Habit | Done
+_KINDS: Final = ("commitments", "closings", "people", "states", "facts", "habits", "done")
+
+
+class Retraction:
+    """The words of a turn that take back what the same person said before, and what else it says.
+
+    `has_topic` tells that they name what is over, which may have been said long before. With
+    `is_of_same` only what the turn says in another way is over: "jk, I slept 8 hours".
+    """
+
+    def __init__(self, match: re.Match[str], now: Findings, *, is_of_same: bool) -> None:
+        self._match = match
+        self._now = [_statement(one) for one in _all(now)]
+        self._is_of_same = is_of_same
+        self.has_topic = bool(match["topic"])
+
+    def over(self, said: Collection[Finding]) -> list[Finding]:
+        """Return those of these findings in an earlier turn that are taken back."""
+        told = [(_statement(one), one) for one in said]
+        if self._is_of_same:
+            again = {one.rule for one in self._now}
+            told = [(statement, one) for statement, one in told if statement.rule in again]
+        gone = over(self._match, [statement for statement, _ in told], self._now)
+        return [one for statement, one in told if statement.content in gone]
+
+    def without(self, found: Findings) -> Findings:
+        """Return the findings that stay; the facts of the rules are those of their memories."""
+        kinds = [kind for kind in _KINDS if kind != "facts" or found.by == "llm"]
+        gone = self.over([one for kind in kinds for one in getattr(found, kind)])
+        stays: Mapping[str, Any] = {
+            kind: tuple(one for one in getattr(found, kind) if one not in gone) for kind in kinds
+        }
+        return found._replace(**stays)
+
+
+def retraction_in(text: str, now: Callable[[], Findings]) -> Retraction | None:
+    """Return how a turn takes back what was said before; None if it does not.
+
+    `now` returns its own findings.
+    """
+    if match := taken_back(text):
+        return Retraction(match, now(), is_of_same=False)
+    match = taken_back(re.split(r"[,.!;:]\s", text, maxsplit=1)[0])
+    return Retraction(match, now(), is_of_same=True) if match else None
+
+
+def _all(found: Findings) -> list[Finding]:
+    return [one for kind in _KINDS for one in getattr(found, kind)]
+
+
+def _statement(found: Finding) -> Candidate:
+    """Return a finding as the extractor has it: the words that may name it, and what it is about."""
+    about, words = _described(found)
+    return Candidate(f"User {about} {' '.join(words)}", rule=about)
+
+
+def _described(found: Finding) -> tuple[str, Sequence[str]]:
+    match found:
+        case Commitment():
+            return "loop", (found.topic, found.to)
+        case Closing():
+            return "closing", sorted(found.words)
+        case Done():
+            return "closing", (found.topic,)
+        case Acquaintance():
+            return found.relation, (found.name,)
+        case State():
+            return found.series, (found.value,)
+        case Habit():
+            return "pattern", (found.description,)
+        case StatedFact():
+            return found.key.replace("_", " "), (found.value,)
