@@ -231,6 +231,25 @@ def test_a_state_of_now_is_found(text: str, series: str, score: float | None) ->
 
 
 @pytest.mark.parametrize(
+    "text, scores",
+    [
+        ("feeling really anxious, stress 8/10", {"mood": 4, "stress": 8}),
+        ("I'm exhausted, mood 8/10", {"energy": 1, "mood": 8}),
+        ("I'm anxious, 8/10", {"mood": 4}),  # how anxious, and no good mood
+        ("I'm exhausted today, great soup though, 8/10", {"energy": 1}),
+        ("I feel happy, the pain is 2/10", {"mood": 8}),
+        ("I feel so happy, 9/10", {"mood": 9}),
+        ("I'm stressed, 9/10, and tired", {"stress": 9}),
+        ("energy is low but mood 8/10", {"energy": 3, "mood": 8}),
+        ("energy is low, lovely soup, 8/10", {"energy": 3}),
+        ("mood 7/10, stress 3/10, energy 12/10", {"mood": 7, "stress": 3}),
+    ],
+)
+def test_a_number_belongs_to_what_it_is_said_of(text: str, scores: dict[str, float]) -> None:
+    assert {one.series: one.score for one in read(text).states} == scores
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "She is exhausted",
