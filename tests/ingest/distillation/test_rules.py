@@ -231,6 +231,23 @@ def test_a_state_of_now_is_found(text: str, series: str, score: float | None) ->
 
 
 @pytest.mark.parametrize(
+    "text, due",
+    [
+        ("remind me to call the vet on Tuesday", "2026-01-20"),
+        ("remind me to call the vet by Tuesday", "2026-01-20"),
+        ("remind me to call the vet Tuesday", "2026-01-20"),
+        ("remind me to call the vet on Tuesday morning", "2026-01-20"),
+        ("remind me to call the vet this Tuesday", "2026-01-13"),
+        ("remind me to call the vet today", "2026-01-13"),
+        ("remind me to call the vet on Wednesday", "2026-01-14"),
+        ("remind me to call the vet next Tuesday", "2026-01-20"),
+    ],
+)
+def test_the_weekday_of_today_is_that_of_next_week(text: str, due: str) -> None:
+    assert [str(one.due) for one in read(text).commitments] == [due]
+
+
+@pytest.mark.parametrize(
     "text, scores",
     [
         ("feeling really anxious, stress 8/10", {"mood": 4, "stress": 8}),
