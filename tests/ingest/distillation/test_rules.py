@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ingest.distillation import Findings, Listener, OpenLoop, closed_by, findings
+from ingest.distillation import Commitment, Findings, Listener, OpenLoop, closed_by, findings
 from ingest.extractor import Utterance
 
 SAID_AT = datetime(2026, 1, 13, 9, tzinfo=UTC)  # a Tuesday
@@ -199,6 +199,8 @@ def test_people_have_a_name_and_a_relation(text: str, name: str, relation: str) 
         "in my story my brother Finn dies",
         "my friend lives in Berlin",
         "my student ID number",
+        "I spent the night with my friend Jack Daniel's",
+        "My good friend Jim Beam and I",
     ],
 )
 def test_no_other_names_are_people(text: str) -> None:
@@ -228,6 +230,34 @@ def test_no_other_names_are_people(text: str) -> None:
 )
 def test_a_state_of_now_is_found(text: str, series: str, score: float | None) -> None:
     assert [(one.series, one.score) for one in read(text).states] == [(series, score)]
+
+
+@pytest.mark.parametrize(
+    "text, topics, names, states",
+    [
+        (
+            "remind me uh to call doctor patel about the um results",
+            ["call doctor patel about the results"],
+            [],
+            [],
+        ),
+        ("i'll uh send you the report um tomorrow", ["send you the report"], [], []),
+        ("Um... I need to, uh, renew my passport.", ["renew my passport"], [], []),
+        ("It rained. Um, I need to renew my passport", ["renew my passport"], [], []),
+        ("I need to call the bank um my uh sister Ida rang", ["call the bank"], ["Ida"], []),
+        ("i uh slept like five hours um and i'm uh exhausted", [], [], ["5 hours", "exhausted"]),
+    ],
+)
+def test_fillers_of_speech_are_no_part_of_what_is_said(
+    text: str, topics: list[str], names: list[str], states: list[str]
+) -> None:
+    found = read(text)
+    assert [one.topic for one in found.commitments] == topics
+    assert [one.name for one in found.people] == names
+    assert [one.value for one in found.states] == states
+    for one in (*found.commitments, *found.people):
+        last = (one.topic if isinstance(one, Commitment) else one.name).split()[-1]
+        assert last in text[one.start : one.end]
 
 
 @pytest.mark.parametrize(
