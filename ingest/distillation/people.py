@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from ingest.distillation.sentences import is_text_work
 from ingest.distillation.values import Acquaintance
 from ingest.distillation.words import BRANDS, NAMES, NEVER_NAMES, RELATIONS, TITLES
 from ingest.extractor.subjects import WITH
@@ -91,6 +92,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 def people(text: str) -> Iterator[Acquaintance]:
     """Yield the people whom a covered text names with their relation to the speaker, each once."""
     seen: set[str] = set()
+    if is_text_work(text):
+        return
     for pattern in _patterns():
         for match in pattern.finditer(text):
             name = _name_of(match["name"])
@@ -103,7 +106,7 @@ def people(text: str) -> Iterator[Acquaintance]:
             seen.add(name.casefold())
             former = "ex-" if _FORMER.search(text, match.start(), match.start("who")) else ""
             yield Acquaintance(
-                name, former + match["who"].lower(), match.start(), match.end()
+                name, former + match["who"].lower().removeprefix("own "), match.start(), match.end()
             )
 
 

@@ -8,6 +8,7 @@ from ingest.distillation.closings import OpenLoop, closed_by, closings
 from ingest.distillation.commitments import commitments
 from ingest.distillation.habits import habits
 from ingest.distillation.people import people
+from ingest.distillation.retractions import without_retracted
 from ingest.distillation.sentences import sentences, spoken, without_fillers
 from ingest.distillation.states import states
 from ingest.distillation.values import (
@@ -38,7 +39,8 @@ def findings(utterance: Utterance, listener: Listener = _NOBODY) -> Findings:
     if utterance.role != "user" or is_framed(utterance):
         return Findings()
     said = spoken(utterance.text, utterance.speaker, is_to_model=listener.is_model)
-    text, places = without_fillers(said)
+    fluent, places = without_fillers(said)
+    text = without_retracted(fluent)
     told = [one for one in sentences(text) if not secrets_in(one.text)]
     done = [
         found for one in told for found in closings(one) if found.words or not _REFUSED.search(text)

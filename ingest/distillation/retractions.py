@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from ingest.distillation.sentences import sentences
 from ingest.distillation.values import (
     Acquaintance,
     Closing,
@@ -21,6 +22,7 @@ from ingest.distillation.values import (
 )
 from ingest.extractor import Candidate
 from ingest.extractor.corrections import over, taken_back
+from ingest.extractor.quoted_spans import COVER
 
 Finding: TypeAlias = Commitment | Closing | Acquaintance | State | StatedFact | Habit | Done
 _KINDS: Final = ("commitments", "closings", "people", "states", "facts", "habits", "done")
@@ -67,6 +69,24 @@ def retraction_in(text: str, now: Callable[[], Findings]) -> Retraction | None:
         return Retraction(match, now(), is_of_same=False)
     match = taken_back(re.split(r"[,.!;:]\s", text, maxsplit=1)[0])
     return Retraction(match, now(), is_of_same=True) if match else None
+
+
+def without_retracted(text: str) -> str:
+    """Cover what a sentence takes back of the same turn: the sentence before it, or those with the
+    word that it names.
+    """
+    told = list(sentences(text))
+    for number, one in enumerate(told):
+        match = taken_back(one.text.strip()) if number else None
+        if match is None:
+            continue
+        topic = re.compile(rf"(?i)\b{re.escape(match['topic'] or '')}\b")
+        before = told[:number] if match["topic"] else told[number - 1 : number]
+        for gone in before:
+            if topic.search(gone.text):
+                cover = COVER * (gone.end - gone.start)
+                text = f"{text[: gone.start]}{cover}{text[gone.end :]}"
+    return text
 
 
 def _all(found: Findings) -> list[Finding]:

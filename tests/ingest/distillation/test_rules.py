@@ -181,6 +181,7 @@ def test_done_alone_names_nothing() -> None:
         ("my ex-wife Karen called", "Karen", "ex-wife"),
         ("my wife Karen called", "Karen", "wife"),
         ("my ex, Karen, called", "Karen", "ex"),
+        ("My own mother Ruth would like it", "Ruth", "mother"),
         ("my text buddy Karen called", "Karen", "buddy"),
     ],
 )
@@ -201,6 +202,7 @@ def test_people_have_a_name_and_a_relation(text: str, name: str, relation: str) 
         "my student ID number",
         "I spent the night with my friend Jack Daniel's",
         "My good friend Jim Beam and I",
+        "Make it a bit sadder. My mother Adele never sleeps.",
     ],
 )
 def test_no_other_names_are_people(text: str) -> None:
@@ -230,6 +232,28 @@ def test_no_other_names_are_people(text: str) -> None:
 )
 def test_a_state_of_now_is_found(text: str, series: str, score: float | None) -> None:
     assert [(one.series, one.score) for one in read(text).states] == [(series, score)]
+
+
+@pytest.mark.parametrize(
+    "text, topics, names",
+    [
+        ("I have to call the bank. My brother Bruno rang. Scratch that.", ["call the bank"], []),
+        ("My brother Bruno rang. I have to call the bank. Just kidding!", [], []),
+        (
+            "My brother Bruno rang. I must call the bank. Forget what I said about Bruno.",
+            ["call the bank"],
+            [],
+        ),
+        ("My brother Bruno rang. Forget what I said about Ida.", [], ["Bruno"]),
+        ("Scratch that. My brother Bruno rang.", [], ["Bruno"]),
+    ],
+)
+def test_a_sentence_takes_back_what_the_turn_said_before(
+    text: str, topics: list[str], names: list[str]
+) -> None:
+    found = read(text)
+    assert [one.topic for one in found.commitments] == topics
+    assert [one.name for one in found.people] == names
 
 
 @pytest.mark.parametrize(
