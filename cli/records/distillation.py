@@ -36,7 +36,7 @@ def distill(context: CliContext, /, *, dry_run: bool) -> None:
     if context.json:
         print_json(report)
         return
-    undone = [(f"undoes {one.action}", *_row(one)[1:]) for one in report.taken_back]
+    undone = [_undone(one) for one in report.taken_back]
     for line in table([*undone, *(_row(one) for one in report.written)]):
         click.echo(line)
     verb = "would be written" if dry_run else "written"
@@ -65,6 +65,11 @@ def distillation_lines(found: DistillationStatus) -> list[str]:
         reasons = ", ".join(f"{number:,} {reason}" for reason, number in found.rejected.items())
         lines.append(f"not believed of the model: {reasons}")
     return lines
+
+
+def _undone(one: Distilled) -> tuple[str, ...]:
+    sign = _SIGNS[one.action]
+    return sign if one.action in ("open", "close") else f"removes {sign}", *_row(one)[1:]
 
 
 def _row(one: Distilled) -> tuple[str, ...]:
