@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
+from statistics import median
 
-from benchmarks.harness.values import percentile, typical
+from benchmarks.harness.values import percentile
 from benchmarks.inputs.talking import TURNS_A_SESSION, Talk
 from memory.api.server import OBJECTS_A_COLLECTION
 from memory.config.loading import load_config
@@ -107,7 +108,7 @@ def _processor_ms(context: Callable[[ContextRequest], None], request: ContextReq
 
 def _line(what: str, ms: Sequence[float]) -> str:
     values = tuple(ms)
-    return f"{what}: p50 {typical(values):.1f}, p95 {percentile(values, 0.95):.1f} ms"
+    return f"{what}: p50 {median(values):.1f}, p95 {percentile(values, 0.95):.1f} ms"
 
 
 def main(given: Sequence[str]) -> None:

@@ -10,12 +10,13 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 
 from benchmarks.harness.machine import machine, occasion
 from benchmarks.harness.model_child import Worked
 from benchmarks.harness.processes import ROOT, Finished, run
 from benchmarks.harness.report import as_json, line, markdown, put_between_marks, table, write_json
-from benchmarks.harness.values import Figure, spread, typical
+from benchmarks.harness.values import Figure, spread
 from benchmarks.inputs.writing import Writer
 
 NAME = "models"
@@ -101,14 +102,14 @@ def measure(provider: str, work: Path, *, texts: int) -> Iterator[Figure]:
 def _starting(provider: str, starts: Sequence[tuple[Finished, Worked]]) -> Iterator[Figure]:
     """The cost of a process that only asks: loading, a question, memory."""
     loads = tuple(worked.load.wall_s * 1000 for _, worked in starts)
-    busy = typical(tuple(worked.load.cpu_s * 1000 for _, worked in starts))
+    busy = median(tuple(worked.load.cpu_s * 1000 for _, worked in starts))
     beside = f"{spread(loads, unit='ms')}; on a processor {busy:,.0f} ms"
-    yield Figure(NAME, f"{provider}, loading", typical(loads), "ms", beside=beside, raw=loads)
+    yield Figure(NAME, f"{provider}, loading", median(loads), "ms", beside=beside, raw=loads)
     asked = [one for _, worked in starts for one in worked.questions]
     times = tuple(one.cpu_s * 1000 for one in asked)
-    clock = typical(tuple(one.wall_s * 1000 for one in asked))
+    clock = median(tuple(one.wall_s * 1000 for one in asked))
     beside = f"by time on a processor, median of {len(times)}; by the clock {clock:.3g}"
-    yield Figure(NAME, f"{provider}, one question", typical(times), "ms", beside=beside, raw=times)
+    yield Figure(NAME, f"{provider}, one question", median(times), "ms", beside=beside, raw=times)
     yield _memory(f"{provider}, memory, questions", [finished for finished, _ in starts])
 
 
@@ -118,7 +119,7 @@ def _rate(value: float) -> str:
 
 def _memory(what: str, finished: Sequence[Finished]) -> Figure:
     peaks = tuple(one.peak_bytes / 1e6 for one in finished)
-    return Figure(NAME, what, typical(peaks), "MB", beside="peak, resident", raw=peaks)
+    return Figure(NAME, what, median(peaks), "MB", beside="peak, resident", raw=peaks)
 
 
 def _one(

@@ -15,12 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.report import line
 from benchmarks.harness.serving import Server, running_server
-from benchmarks.harness.values import QUICK, Figure, Goal, percentile, typical
+from benchmarks.harness.values import QUICK, Figure, Goal, percentile
 
 PAINT_GOAL: Final = Goal(150)
 KEY_GOAL: Final = Goal(60)
@@ -145,12 +146,12 @@ def _paint(browser: Any, server: Server, *, chunks: int) -> Figure:
     once_more = tuple(paint for paint, _ in again[1:])
     beside = (
         f"p50 of {len(raw)}, p95 {percentile(raw, 0.95):.0f}: until the server answers "
-        f"{typical(waited):.0f}, in the browser {typical(raw) - typical(waited):.0f}; nothing "
+        f"{median(waited):.0f}, in the browser {median(raw) - median(waited):.0f}; nothing "
         "cached, in a tab opened a second before; once more, with cached files, "
-        f"{typical(once_more):.0f}; {_load()}"
+        f"{median(once_more):.0f}; {_load()}"
     )
     what = f"first contentful paint, {chunks:,} chunks"
-    return Figure("page", what, typical(raw), "ms", PAINT_GOAL, beside, raw)
+    return Figure("page", what, median(raw), "ms", PAINT_GOAL, beside, raw)
 
 
 def _load() -> str:
@@ -188,7 +189,7 @@ def _keys(browser: Any, server: Server, questions: list[str], *, chunks: int) ->
     after = tuple(whole - first - second for whole, first, second in times)
     busy_ms = (server.processor_s() - busy_s) * 1000 / len(raw)
     parts = ", ".join(
-        f"{what} {typical(part):.0f} (p95 {percentile(part, 0.95):.0f})"
+        f"{what} {median(part):.0f} (p95 {percentile(part, 0.95):.0f})"
         for what, part in (
             ("until it is sent", before),
             ("until the server answers", waited),
@@ -196,7 +197,7 @@ def _keys(browser: Any, server: Server, questions: list[str], *, chunks: int) ->
         )
     )
     beside = (
-        f"p50 {typical(raw):.0f} of {len(raw)} keys: {parts}; the server computes "
+        f"p50 {median(raw):.0f} of {len(raw)} keys: {parts}; the server computes "
         f"{busy_ms:.0f} ms; {_load()}"
     )
     what = f"from a key to its results, p95, {chunks:,} chunks"

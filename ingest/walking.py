@@ -157,7 +157,9 @@ class Walk:
         name = entry.name
         if not self._patterns.take(name, folder.below_root):
             ruling = rules.ruling(name, folder=False) if self._tell else None
-            return self._left_out(entry, folder, ruling or _NO_PATTERN)
+            if ruling is None or not ruling.ignored:
+                ruling = _NO_PATTERN
+            return self._left_out(entry, folder, ruling)
         ruling = rules.ruling(name, folder=False)
         if ruling is not None and ruling.ignored:
             return self._left_out(entry, folder, ruling)

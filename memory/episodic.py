@@ -11,9 +11,9 @@ from memory.episodes.listing import (
     list_episodes,
     read_episode,
 )
+from memory.episodes.reinforcement import UseReport, maintain_retrievability, note_used
 from memory.episodes.retention import first_review, retrievability, reviewed
 from memory.episodes.scoring import importance, surprise
-from memory.episodes.using import UseReport, maintain_retrievability, note_used
 from memory.episodes.values import Episode, EpisodeContent
 
 __all__ = [

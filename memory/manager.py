@@ -1,16 +1,14 @@
 """The Python API: every operation on a database, asynchronous and for programs without a loop."""
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from contracts import ConfigError, InputError
-from memory.config.expansion import expand, resolve_paths
-from memory.config.loading import LoadedConfig, load_config
-from memory.config.settings import Config, MemoryConfig
+from contracts import InputError
+from memory.config.loading import LoadedConfig
+from memory.config.made_in_python import loaded_config
+from memory.config.settings import MemoryConfig
 from memory.conversations.memories import editing
 from memory.conversations.memories.editing import MemoryChange
 from memory.conversations.memories.listing import USUAL_LIMIT, MemoryFilter, list_memories
@@ -53,7 +51,7 @@ class MemoryManager:
     """
 
     def __init__(self, config: MemoryConfig | LoadedConfig | None = None) -> None:
-        self.workspace = Workspace(_loaded(config))
+        self.workspace = Workspace(loaded_config(config))
         self.searcher = Searcher(self.workspace)
         cache_answers(self.workspace)
 
@@ -411,28 +409,3 @@ def _require(value: object, kind: type, *, name: str) -> None:
     """Raise InputError for a value of another type, before work begins that fails of it."""
     if not isinstance(value, kind):
         raise InputError(f"the {name} is {value!r:.80}", hint=f"give a {kind.__name__}")
-
-
-def _loaded(config: MemoryConfig | LoadedConfig | None) -> LoadedConfig:
-    if config is None:
-        return load_config()
-    if isinstance(config, LoadedConfig):
-        return config
-    if not isinstance(config, MemoryConfig):
-        raise ConfigError(
-            f"the configuration is {config!r}", hint="give a MemoryConfig or a LoadedConfig"
-        )
-    return _given(Config(memory=config))
-
-
-def _given(config: Config) -> LoadedConfig:
-    """Return settings made in Python as if a file in the working directory had them."""
-    from memory.config.validation import checked_config  # those of a file are checked already
-
-    checked, problems = checked_config(config)
-    expanded, unset = expand(checked, os.environ)
-    problems += unset
-    if problems:
-        raise ConfigError(problems[0].fact, hint=problems[0].hint)
-    here = Path.cwd()
-    return LoadedConfig(resolve_paths(expanded, here), checked, None, here, "argument")

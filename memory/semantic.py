@@ -4,12 +4,12 @@ Extracting facts from episodes, merging them, and their confidence. Each functio
 workspace, `MemoryManager.workspace`, or plain values.
 """
 
+from memory.episodes.reinforcement import note_used
 from memory.episodes.triples.confidence import Statement, confidence, noisy_or
 from memory.episodes.triples.extraction import ExtractionReport, extract_facts
 from memory.episodes.triples.reading import read_triple
 from memory.episodes.triples.statements import Fact, fact_of
 from memory.episodes.triples.values import Triple, TripleContent
-from memory.episodes.using import note_used
 
 __all__ = [
     "ExtractionReport",

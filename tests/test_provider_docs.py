@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from contracts import MemError
-from memory.config.embeddings import DEFAULT_MODELS, LOCAL_PROVIDERS
 from memory.config.field_types import fields_of
 from memory.config.loading import load_config
+from memory.config.sections.embeddings import DEFAULT_MODELS, LOCAL_PROVIDERS
 from memory.config.settings import EmbeddingsConfig
 from memory.index.embedding.costs import PUBLISHED_PRICES
 from memory.index.embedding.model_choice import configured_model

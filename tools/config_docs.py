@@ -1,6 +1,6 @@
 """Generate the documentation of the settings from the settings themselves.
 
-Run after changing `memory/config/settings.py`: `python -m tools.config_docs`. A test compares.
+Run after changing a setting in `memory/config/`: `python -m tools.config_docs`. A test compares.
 """
 
 import json

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from benchmarks.extraction.believing import failures as wrongly_judged
 from benchmarks.extraction.believing import table as table_of_claims
 from benchmarks.extraction.judging import Judged
-from benchmarks.extraction.labelled import FILES, LANGUAGES, READ, read_labelled
+from benchmarks.extraction.labelled import FILES, LANGUAGES, PAIRS, READ, read_labelled
 from benchmarks.extraction.measuring import Measured, measure
 
 
@@ -16,10 +16,10 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.extraction", description=__doc__)
     parser.add_argument(
         "--failures",
-        choices=["core", "dev", *LANGUAGES],
+        choices=["core", "dev", "taken_back", *LANGUAGES],
         metavar="FILE",
-        help="list what was wrong and what was missed in core, dev, or the first turns of a "
-        "language; of the turns held out nothing is shown",
+        help="list what was wrong and what was missed in core, dev, taken_back, or the first turns "
+        "of a language; of the turns held out nothing is shown",
     )
     return parser.parse_args(given)
 
@@ -29,7 +29,7 @@ def main(given: Sequence[str]) -> None:
     turns that nobody read.
     """
     options = arguments(given)
-    for name in (*FILES, *LANGUAGES):
+    for name in (*FILES, *PAIRS, *LANGUAGES):
         turns = read_labelled(name)
         measured = measure(turns)
         print(table(name, measured), end="\n\n")

@@ -1,7 +1,7 @@
 """Read the labelled turns. They were written for this purpose, without looking at the rules.
 
-`core` and `dev` are for people who work on the rules; they never read what is held out, which is
-similar, nor more than the first `READ` turns of another language.
+`core`, `dev` and `taken_back` are for people who work on the rules; they never read what is held
+out, which is similar, nor more than the first `READ` turns of another language.
 """
 
 import json
@@ -15,6 +15,9 @@ from ingest import Utterance
 
 FOLDER = ROOT / "tests" / "ingest" / "extractor" / "labelled"
 FILES = ("core", "core_held_out", "dev", "held_out")
+PAIRS = ("taken_back", "taken_back_held_out")
+"""Turns with the one before, which they take back or only seem to."""
+
 LANGUAGES = tuple(path.stem for path in sorted(FOLDER.glob("??.jsonl")))
 READ = 50
 

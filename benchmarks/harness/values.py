@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import ceil
-from statistics import median
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +81,6 @@ QUICK = Effort(
 def percentile(values: tuple[float, ...], share: float) -> float:
     """The smallest value that at least `share` of the values do not exceed (nearest rank)."""
     return sorted(values)[max(0, ceil(share * len(values)) - 1)]
-
-
-def typical(values: tuple[float, ...]) -> float:
-    """The median."""
-    return median(values)
 
 
 def spread(values: tuple[float, ...], *, unit: str) -> str:

@@ -5,10 +5,11 @@ by a server of two processes.
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.serving import Client, Server, running_server
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import Figure, Goal, percentile
 from benchmarks.measures.starting import MOST_CHUNKS_OF_GOAL
 
 READY_GOAL = Goal(1)
@@ -74,7 +75,7 @@ def _ready(bench: Bench, *, chunks: int) -> Figure:
     times = tuple(seconds[1:])
     beside = f"of {len(times)} starts, the slowest {max(times):.2f} s"
     return Figure(
-        "server", f"server ready, {chunks:,} chunks", typical(times), "s", READY_GOAL, beside, times
+        "server", f"server ready, {chunks:,} chunks", median(times), "s", READY_GOAL, beside, times
     )
 
 
@@ -100,7 +101,7 @@ def _repeated(client: Client, question: str, *, chunks: int) -> Figure:
     times = _ask(client, [question] * _REPEATED)
     beside = f"p99 {percentile(times, 0.99):.1f} of {len(times)}"
     what = f"the same hybrid query again, p50, {chunks:,} chunks"
-    return Figure("server", what, typical(times), "ms", None, beside, times)
+    return Figure("server", what, median(times), "ms", None, beside, times)
 
 
 def _one_client(times: tuple[float, ...], *, processor_s: float, chunks: int) -> Figure:
@@ -110,7 +111,7 @@ def _one_client(times: tuple[float, ...], *, processor_s: float, chunks: int) ->
     )
     what = f"hybrid query, server, p50, {chunks:,} chunks"
     goal = QUERY_GOAL if chunks <= MOST_CHUNKS_OF_GOAL else LARGE_QUERY_GOAL
-    return Figure("server", what, typical(times), "ms", goal, beside, times)
+    return Figure("server", what, median(times), "ms", goal, beside, times)
 
 
 def _many_clients(

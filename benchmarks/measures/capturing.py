@@ -9,12 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
 from benchmarks.harness.bench import Bench, remove_database
 from benchmarks.harness.processes import run
 from benchmarks.harness.serving import Client, running_server
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import Figure, Goal, percentile
 from benchmarks.inputs.talking import TURNS_A_SESSION, Talk
 from benchmarks.measures.following import word_of
 
@@ -62,7 +63,7 @@ def _going_on(bench: Bench, client: Client, paths: list[Path]) -> Figure:
         client.close()
         _until(lambda: _is_first(client, word))  # noqa: B023 - asked at once
         raw.append((time.perf_counter() - since_s) * 1000)
-    beside = f"p50 {typical(tuple(raw)):,.0f} ms, longest {max(raw):,.0f} ms of {len(raw)}"
+    beside = f"p50 {median(tuple(raw)):,.0f} ms, longest {max(raw):,.0f} ms of {len(raw)}"
     figure = percentile(tuple(raw), 0.95)
     name = "a message that is being said, found, p95"
     return Figure("capture", name, figure, "ms", FOUND_GOAL, beside, tuple(raw))

@@ -3,10 +3,11 @@
 import time
 from collections.abc import Iterator, Sequence
 from random import Random
+from statistics import median
 
 from benchmarks.harness.bench import Bench, remove_database
 from benchmarks.harness.serving import Client, running_server
-from benchmarks.harness.values import Figure, percentile, typical
+from benchmarks.harness.values import Figure, percentile
 from benchmarks.inputs.talking import Talk
 from ingest import Candidate
 from memory.config.loading import LoadedConfig
@@ -77,6 +78,6 @@ def _single(client: Client, told: Sequence[str], what: str) -> Figure:
         client.post("/memories", {"content": fact})
         times.append((time.perf_counter() - started) * 1000)
     name = f"POST /memories, {what}, p95"
-    beside = f"p50 {typical(tuple(times)):.1f} ms"
+    beside = f"p50 {median(tuple(times)):.1f} ms"
     value = percentile(tuple(times), 0.95)
     return Figure("absorbing", name, value, "ms", None, beside, tuple(times))

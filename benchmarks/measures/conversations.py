@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
+from statistics import median
 from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.harness.bench import Bench, remove_database
 from benchmarks.harness.processes import run
 from benchmarks.harness.serving import Client, Server, running_server
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import Figure, Goal, percentile
 from benchmarks.inputs.talking import Talk
 
 CONTEXT_GOAL = Goal(20)
@@ -59,7 +60,7 @@ def _asked(
     what = f"GET /context with a question, {sizes}"
     steps: dict[str, list[float]] = {}
     figure = _measured(server, (_timed(one, steps) for one in asked), what, goal=CONTEXT_GOAL)
-    told = ", ".join(f"{name} {typical(tuple(ms)):.1f}" for name, ms in steps.items())
+    told = ", ".join(f"{name} {median(tuple(ms)):.1f}" for name, ms in steps.items())
     return replace(figure, beside=f"{figure.beside}; p50 of each step, in ms: {told}")
 
 
@@ -74,7 +75,7 @@ def _measured(
         times.append((time.perf_counter() - started) * 1000)
     busy = (server.processor_s() - busy_s) * 1000 / len(times)
     raw = tuple(times)
-    beside = f"p50 {typical(raw):.1f} ms of {len(raw)}; on a processor {busy:.1f} ms"
+    beside = f"p50 {median(raw):.1f} ms of {len(raw)}; on a processor {busy:.1f} ms"
     return Figure("conversations", f"{what}, p95", percentile(raw, 0.95), "ms", goal, beside, raw)
 
 
@@ -107,7 +108,7 @@ def _batches(server: Server, client: Client, turns: Sequence[dict[str, Any]]) ->
         rates.append(len(batch) / (time.perf_counter() - began))
         found += sum(map(len, answer["extracted_memories"]))
     rate = len(turns) / (time.perf_counter() - started)
-    last = typical(tuple(rates[-max(1, len(rates) // 10) :]))
+    last = median(tuple(rates[-max(1, len(rates) // 10) :]))
     busy = (server.processor_s() - busy_s) * 1000 / len(turns)
     beside = (
         f"{found:,} facts found in them; the last tenth {last:,.0f} turns/s; "

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from benchmarks.harness.bench import Bench, remove_database
 from benchmarks.harness.serving import Client, Server, running_server
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import Figure, Goal, percentile
 from benchmarks.inputs.talking import Talk
 from memory.config.loading import LoadedConfig
 from memory.config.settings import Config, MemoryConfig
@@ -57,7 +58,7 @@ def _measured(
         waited.append((time.perf_counter() - started) * 1000)
     busy = (server.processor_s() - busy) / count * 1000
     times = tuple(waited)
-    beside = f"p50 {typical(times):.1f} of {count}; on a processor {busy:.1f} ms"
+    beside = f"p50 {median(times):.1f} of {count}; on a processor {busy:.1f} ms"
     goal = TOPIC_GOAL if what.startswith("GET /memory/context") else ROUTE_GOAL
     name = f"{what}, p95, {total:,} records"
     return Figure("records", name, percentile(times, 0.95), "ms", goal, beside, times)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from benchmarks.harness.bench import Bench
@@ -23,7 +24,7 @@ from benchmarks.harness.meanwhile import (
 )
 from benchmarks.harness.processes import Finished, run
 from benchmarks.harness.serving import Client, Server, running_server
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import Figure, Goal, percentile
 
 NO_ERRORS = Goal(0)
 _CHUNKING = {"chunk_size_chars": 500}
@@ -178,7 +179,7 @@ def _duration(step: Step) -> Figure:
 def _times(what: str, answers: Sequence[Answer]) -> Figure:
     times = tuple(answer.ms for answer in answers)
     beside = f"p95 {percentile(times, 0.95):.1f}, longest {max(times):.1f} of {len(times):,}"
-    return Figure("reindex", what, typical(times), "ms", None, beside, times)
+    return Figure("reindex", what, median(times), "ms", None, beside, times)
 
 
 def totals(answers: Sequence[Answer], writing: Writing, lost: Sequence[str]) -> Iterator[Figure]:
@@ -190,7 +191,7 @@ def totals(answers: Sequence[Answer], writing: Writing, lost: Sequence[str]) -> 
     yield Figure(
         "reindex",
         "mem sync meanwhile, p50",
-        typical(syncs),
+        median(syncs),
         "s",
         None,
         f"longest {max(syncs):.1f} s of {len(syncs)}",

@@ -4,10 +4,11 @@ import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.processes import Finished, repeated
-from benchmarks.harness.values import Figure, Goal, spread, typical
+from benchmarks.harness.values import Figure, Goal, spread
 
 HELP_GOAL = Goal(150)
 SEARCH_GOAL = Goal(120)
@@ -60,6 +61,6 @@ def start_figure(
 ) -> Figure:
     """The median wall time of some processes, with their processor time."""
     times = tuple(one.seconds * 1000 for one in runs)
-    busy = typical(tuple(one.cpu_seconds * 1000 for one in runs))
+    busy = median(tuple(one.cpu_seconds * 1000 for one in runs))
     beside = f"{spread(times, unit='ms')}; on a processor {busy:.0f} ms"
-    return Figure(benchmark, what, typical(times), "ms", goal, beside, times)
+    return Figure(benchmark, what, median(times), "ms", goal, beside, times)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from statistics import median
 
 from benchmarks.harness.bench import Bench
-from benchmarks.harness.values import Figure, Goal, percentile, typical
+from benchmarks.harness.values import Figure, Goal, percentile
 from benchmarks.measures.following import Following, Watching, following, word_of
 
 SAVED_GOAL = Goal(500)
@@ -40,7 +41,7 @@ def watching(bench: Bench) -> Iterator[Figure]:
 
 def _ms(what: str, seconds: list[float], *, goal: Goal | None) -> Figure:
     raw = tuple(one * 1000 for one in seconds)
-    beside = f"p50 {typical(raw):,.0f} ms, longest {max(raw):,.0f} ms of {len(raw)}"
+    beside = f"p50 {median(raw):,.0f} ms, longest {max(raw):,.0f} ms of {len(raw)}"
     return Figure("watching", what, percentile(raw, 0.95), "ms", goal, beside, raw)
 
 
@@ -108,7 +109,7 @@ def _storms(bench: Bench, found: Following, by: Watching) -> Iterator[Figure]:
 
 def _storm(found: Following, what: str, seconds: float) -> Figure:
     asked = tuple(found.asked_ms)
-    beside = f"questions meanwhile p50 {typical(asked):.1f}, p95 {percentile(asked, 0.95):.1f} ms"
+    beside = f"questions meanwhile p50 {median(asked):.1f}, p95 {percentile(asked, 0.95):.1f} ms"
     return Figure("watching", what, seconds, "s", None, beside, (seconds,))
 
 

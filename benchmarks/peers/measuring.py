@@ -6,11 +6,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.processes import Finished, run
-from benchmarks.harness.values import percentile, typical
+from benchmarks.harness.values import percentile
 from benchmarks.peers.environments import PACKAGES, interpreter
 from benchmarks.peers.material import Material
 from benchmarks.peers.outcome import PeerOutcome
@@ -67,7 +68,7 @@ def measure(
         ours=name == OURS,
         chunks=chunks,
         chunks_a_s=chunks / built["seconds"],
-        cold_ms=typical(cold),
+        cold_ms=median(cold),
         p50_ms=percentile(times, 0.5),
         p99_ms=percentile(times, 0.99),
         recall=material.recall(told["found"]) if is_vector else None,

@@ -5,12 +5,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.processes import repeated
 from benchmarks.harness.serving import Client, running_server
-from benchmarks.harness.values import percentile, typical
+from benchmarks.harness.values import percentile
 from benchmarks.peers.material import Material
 from benchmarks.peers.outcome import PeerOutcome
 from benchmarks.peers.runner import AT
@@ -69,7 +70,7 @@ def measure_ours(bench: Bench, material: Material, cost: SyncCost | None) -> Ite
             ours=True,
             chunks=len(material.uids),
             chunks_a_s=cost.chunks / cost.seconds if cost else None,
-            cold_ms=typical(cold),
+            cold_ms=median(cold),
             p50_ms=percentile(times, 0.5),
             p99_ms=percentile(times, 0.99),
             recall=material.recall(found) if mode == "vector" else None,

@@ -26,7 +26,7 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.turns.adding import MOST_TURNS, add_turns
 from memory.conversations.turns.kind import TURN
 from memory.conversations.turns.values import ROLES, NewTurn
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
 from memory.records.facts import NewFact, write_fact
 from memory.records.open_loops import NewOpenLoop, write_open_loop
 from memory.records.patterns import NewPattern, write_pattern

@@ -25,7 +25,7 @@ from memory.conversations.turns.values import NewTurn
 from memory.episodes.forming import form_episodes
 from memory.episodes.retention import Retention, retrievability, reviewed
 from memory.episodes.store import EpisodeStore
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
 from memory.retrieval.searching import default_options, search
 from memory.workspace import Workspace
 from search import TimeDecay

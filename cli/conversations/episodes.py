@@ -16,8 +16,8 @@ from memory.episodes.listing import (
     list_episodes,
     read_episode,
 )
+from memory.episodes.reinforcement import note_used
 from memory.episodes.retention import RATINGS
-from memory.episodes.using import note_used
 from memory.episodes.values import Episode, EpisodeContent
 
 _DAY = len("2026-03-04")

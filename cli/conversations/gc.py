@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from cli.conversations.extraction import extraction_lines
+from cli.conversations.extraction_lines import extraction_lines
 from cli.invocation import CliContext, pass_context
 from cli.output import ago, counted, error_lines, note, print_json, table
 from cli.progress import counting

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from cli.completion import complete_paths
 from cli.invocation import CliContext, pass_context
 from cli.output import note as say
 from cli.output import print_json, shown, shown_path
+from cli.shell_completion import complete_paths
 from memory.files.note_links import NoteLink, note_links
 from memory.values.user_folders import working_folder
 

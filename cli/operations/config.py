@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from cli.completion import complete_keys, complete_values
 from cli.invocation import CliContext, pass_context
 from cli.lazy_groups import CommandGroup
 from cli.operations.init import free_name
 from cli.output import counted, note, print_json, shown, warn
 from cli.parameters import PathArgument
+from cli.shell_completion import complete_keys, complete_values
 from contracts import ConfigError, NotFoundError
 from memory.config.commented_json import place
 from memory.config.editing import change, find_key, read_value, write_file

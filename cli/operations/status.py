@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.conversations.extraction import extraction_lines
+from cli.conversations.extraction_lines import extraction_lines
 from cli.files.reindex import described
 from cli.files.sync import problem_lines
 from cli.invocation import CliContext, pass_context

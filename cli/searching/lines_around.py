@@ -21,7 +21,7 @@ def lines_around(
         if result.file_id is None or result.start_line is None:
             continue
         words = Highlighter(analysis, inflected=is_inflected(result.text))
-        lines = result.text.splitlines() or [""]
+        lines = result.text.split("\n")  # a form feed or the like ends no line
         best = max(range(len(lines)), key=lambda at: len(words.words(lines[at])))
         line = min(result.start_line + best, result.end_line or result.start_line)
         wanted = (max(1, line - count), line + count)

@@ -121,7 +121,7 @@ class ResultPrinter:
         speaker = kind.speaker(result.metadata)
         place = click.style(shown(result.citation), bold=True)
         if self._screen.has_links:
-            from cli.searching.links import link_to_hit  # for terminals alone
+            from cli.searching.terminal_links import link_to_hit  # for terminals alone
 
             place = link_to_hit(place, result)
         head = [f"{rank:>2}. {place}  {result.score:.2f} {result.confidence}"]

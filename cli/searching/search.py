@@ -207,9 +207,9 @@ def search(context: CliContext, /, query: tuple[str, ...], **options: Any) -> No
     """Find the paragraphs that answer a question.
 
     QUERY is plain words, quoted or not. "in quotes" must match exactly (if it occurs anywhere),
-    begin* is the beginning of a word, -word excludes results with it (write -- before a query that
-    begins with a dash). `mem show` prints the place that a result names. A terminal gets five
-    results, as many lines of each as fit; -k gets more.
+    begin* is the beginning of a word, -word excludes results with it (write -- before the query
+    then: mem search -- plan -draft). `mem show` prints the place that a result names. A terminal
+    gets five results, as many lines of each as fit; -k gets more.
     """
     text, arguments = " ".join(query), SearchArguments(**options)
     if context.json and (arguments.form or arguments.context is not None):

@@ -4,10 +4,10 @@ from dataclasses import asdict
 
 import click
 
-from cli.completion import complete_paths
 from cli.invocation import CliContext, pass_context
 from cli.output import print_json
 from cli.searching.numbered_lines import numbered, say_origin, warn_if_stale
+from cli.shell_completion import complete_paths
 from memory.operations.manage import citation_of, is_record
 from memory.operations.manage import show as read_citation
 from memory.values.reports import FileContent

@@ -16,7 +16,7 @@ from typing import NoReturn, cast
 import click
 
 from cli.invocation import CliContext, pass_context
-from memory.agents.program import program
+from memory.agents.own_command import own_command
 
 CONTEXT_S = 0.3
 """The time for a context, from the start of the process."""
@@ -178,7 +178,7 @@ class _Run:
         config = self._context.config_path or users_config().path
         options = {"--config": config, "--db": self._context.db}
         named = [word for name, file in options.items() if file for word in (name, str(file))]
-        return [*program(), *named, *arguments]
+        return [*own_command(), *named, *arguments]
 
 
 def _start_alone(command: list[str], payload: str) -> None:

@@ -11,7 +11,7 @@ import click
 from cli.invocation import CliContext, pass_context
 from cli.output import note, print_json, shown, warn
 from contracts import ForbiddenError, InputError, UnavailableError
-from memory.agents.program import program
+from memory.agents.own_command import own_command
 
 if TYPE_CHECKING:
     from memory.agents.setup import FileChange, Launch
@@ -97,7 +97,7 @@ def _launch(context: CliContext, *, server: str | None, token_file: Path | None)
         options += ["--config", str(found.path)]
     if context.db is not None:
         options += ["--db", str(context.db.expanduser().absolute())]
-    return Launch(program(), options, _variables(server, token_file))
+    return Launch(own_command(), options, _variables(server, token_file))
 
 
 def _variables(server: str | None, token_file: Path | None) -> dict[str, str]:

@@ -31,29 +31,34 @@ _KINDS: Final = ("commitments", "closings", "people", "states", "facts", "habits
 class Retraction:
     """The words of a turn that take back what the same person said before, and what else it says.
 
-    `has_topic` tells that they name what is over, which may have been said long before. With
-    `is_of_same` only what the turn says in another way is over: "jk, I slept 8 hours".
+    `has_topic` tells that they name what is over, which may have been said long before.
     """
 
-    def __init__(self, match: re.Match[str], now: Findings, *, is_of_same: bool) -> None:
+    def __init__(self, match: re.Match[str], now: Findings) -> None:
         self._match = match
         self._now = [_statement(one) for one in _all(now)]
-        self._is_of_same = is_of_same
         self.has_topic = bool(match["topic"])
 
-    def over(self, said: Collection[Finding]) -> list[Finding]:
-        """Return those of these findings in an earlier turn that are taken back."""
-        told = [(_statement(one), one) for one in said]
-        if self._is_of_same:
-            again = {one.rule for one in self._now}
-            told = [(statement, one) for statement, one in told if statement.rule in again]
-        gone = over(self._match, [statement for statement, _ in told], self._now)
-        return [one for statement, one in told if statement.content in gone]
+    def over(self, said: Collection[Finding], before: str) -> list[Finding]:
+        """Return those of these findings in an earlier turn, with that text, that are taken back.
 
-    def without(self, found: Findings) -> Findings:
-        """Return the findings that stay; the facts of the rules are those of their memories."""
+        Where a turn goes on, that is what it says in another way: "jk, I slept 8 hours".
+        """
+        told = [_statement(one) for one in said]
+        gone = over(self._match, told, self._now, before)
+        if not gone and not (self.has_topic or self._match["denied"]):
+            again = {one.rule for one in self._now} if self._match["rest"] else set()
+            stated = {one.content for one in self._now}
+            gone = [one.content for one in told if one.rule in again and one.content not in stated]
+        return [one for one, statement in zip(said, told, strict=True) if statement.content in gone]
+
+    def without(self, found: Findings, before: str) -> Findings:
+        """Return the findings in an earlier turn, with that text, that stay.
+
+        The facts of the rules are those of their memories.
+        """
         kinds = [kind for kind in _KINDS if kind != "facts" or found.by == "llm"]
-        gone = self.over([one for kind in kinds for one in getattr(found, kind)])
+        gone = self.over([one for kind in kinds for one in getattr(found, kind)], before)
         stays: Mapping[str, Any] = {
             kind: tuple(one for one in getattr(found, kind) if one not in gone) for kind in kinds
         }
@@ -65,10 +70,8 @@ def retraction_in(text: str, now: Callable[[], Findings]) -> Retraction | None:
 
     `now` returns its own findings.
     """
-    if match := taken_back(text):
-        return Retraction(match, now(), is_of_same=False)
-    match = taken_back(re.split(r"[,.!;:]\s", text, maxsplit=1)[0])
-    return Retraction(match, now(), is_of_same=True) if match else None
+    match = taken_back(text)
+    return Retraction(match, now()) if match else None
 
 
 def without_retracted(text: str) -> str:
@@ -78,7 +81,7 @@ def without_retracted(text: str) -> str:
     told = list(sentences(text))
     for number, one in enumerate(told):
         match = taken_back(one.text.strip()) if number else None
-        if match is None:
+        if match is None or not (match["topic"] or _is_all(match)):
             continue
         topic = re.compile(rf"(?i)\b{re.escape(match['topic'] or '')}\b")
         before = told[:number] if match["topic"] else told[number - 1 : number]
@@ -89,6 +92,11 @@ def without_retracted(text: str) -> str:
     return text
 
 
+def _is_all(match: re.Match[str]) -> bool:
+    """Return whether a sentence says nothing but that it takes back what was said before."""
+    return not any(match[name] for name in ("rest", "denied", "excused", "stated"))
+
+
 def _all(found: Findings) -> list[Finding]:
     return [one for kind in _KINDS for one in getattr(found, kind)]
 
@@ -96,7 +104,8 @@ def _all(found: Findings) -> list[Finding]:
 def _statement(found: Finding) -> Candidate:
     """Return a finding as the extractor has it: the words that may name it, and what it is about."""
     about, words = _described(found)
-    return Candidate(f"User {about} {' '.join(words)}", rule=about)
+    content = f"User {about} {' '.join(words)}"
+    return Candidate(content, rule=about, start=found.start, end=found.end)
 
 
 def _described(found: Finding) -> tuple[str, Sequence[str]]:

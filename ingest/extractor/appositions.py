@@ -10,14 +10,13 @@ from ingest.extractor.rules.rule import KIN as KIND
 from ingest.extractor.subjects import WITH
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
+from ingest.extractor.words.boundaries import UNREAL
 from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, MANY_PETS, NO_NAMES, PETS
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
-_DOUBT = deferred(
-    r"(?i)\b(?:if|maybe|perhaps|imagine|suppose|wish|pretend|would|character|dream\w*|story|novel|movie|film)\b"
-)
+_DOUBT = deferred(rf"(?i)\b(?:{any_of(UNREAL)}|dream\w*)\b")
 _REACH = 80
 _FONDLY = deferred(
     rf"^(?:(?:beloved|sweet|beautiful|lovely|dear|own|other|(?:little|big|old|new)(?= (?:{any_of(PETS | MANY_PETS)})$))[ -])+"

@@ -29,10 +29,7 @@ _END = deferred(
 )
 _SUBJECT = rf"(?:{any_of(SUBJECTS)})\b"
 _ASKING = rf"(?:{any_of(ASKING)})\b"
-_VERBS = (
-    rf"(?:{any_of(OWN_VERBS)}|(?:usually|currently|just|recently|really|now|still|also|never) "
-    r"(?:(?<!just )like|am|work|live|have|love|hate|moved|got|started|study))\b"
-)
+_VERBS = rf"(?:{any_of(OWN_VERBS)})\b"
 _JOIN = deferred(
     rf"(?i)(?:(?<!\s)\s+)?[;—–]\s*|(?:(?<!\s)\s+)?[()]\s*(?={_SUBJECT})|\)\s*,?\s*|(?<!\s)\s+-+\s+|(?<=\w)-+\s+(?={_SUBJECT})|(?:(?<!\s)\s+)?\.\.+\s*|(?:,|(?<!\s))\s+(?:and|but|so|n|because|"
     rf"cause|cuz|bc|since(?! (?:i|we) (?:was|were)\b)|although|though|while|whereas|yet|plus|then|or|"
@@ -66,10 +63,7 @@ _SAID_SO = deferred(r"(?i)^\W*s?he (?:said|says|told (?:me|us)|wrote|texted)\W*$
 
 _SELF_TOLD = deferred(rf"(?i)\b(?:i|we) (?:\w+ )?(?:{any_of(words.SELF_REPORTS)})\b")
 _QUESTION_HEAD = deferred(rf"{_OPENER}(?:{any_of(words.QUESTION_OPENINGS)})\b(?! (?:i'm) )")
-_ASKED_TO_NOTE = deferred(
-    r"(?i)^\W*(?:\w+,? )?(?:can|could|will|would) you (?:please |just |also )?(?:remember|note|keep in "
-    r"mind|save|store|make a note|note down)(?: for me| please)?,? that (?=\w)"
-)
+_ASKED_TO_NOTE = deferred(rf"(?i)^\W*(?:\w+,? )?(?:{any_of(words.ASKED_TO_NOTE)}),? that (?=\w)")
 _WHEN_I = deferred(r"(?i)^\W*(?:when|whenever) (?:i|we) (?:ask|am|was|say|write|send)\b")
 """The beginning of "when I was five, ..." and of "when I ask for code, use tabs"."""
 

@@ -1,6 +1,7 @@
 """The way from an utterance to candidates: its statements, each read by a rule."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from contracts.lazy_regex import deferred
@@ -31,6 +32,9 @@ _PERSONAL = deferred(rf"(?i)\b(?:{any_of(PERSONAL)}|\d\d ?[mf])\b|[^\x00-\x7f]")
 """A word that every statement has in which the rules find something."""
 
 _BESIDES = deferred(rf"(?i)\b(?:{any_of(BESIDES)})\b")
+_DECOMPOSED = deferred("[^\\W\\d_][\u0300-\u036f]{1,4}")
+"""A letter with accents that are characters of their own, as other systems write "é"."""
+
 _WORD = deferred(r"\w+")
 _MOMENT = deferred(rf"(?i)\b(?:{any_of(MOMENTS)})\b")
 _OF_ONE_VALUE = frozenset({"place", "work"})
@@ -61,14 +65,32 @@ def extract(utterance: Utterance) -> list[Candidate]:
     """Return what the rules find, in the order of the text; equal sentences once. It never raises."""
     if utterance.role != "user" or len(utterance.text) > MOST_CHARS or is_framed(utterance):
         return []
+    text = _DECOMPOSED.sub(_composed, utterance.text)
+    if text != utterance.text:
+        found = extract(utterance._replace(text=text))
+        return [_placed(candidate, utterance.text) for candidate in found]
     told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
     text = own_words(utterance.text, utterance.speaker)
-    found: dict[tuple[str, tuple[str, ...]], Candidate] = {}
+    kept: dict[tuple[str, tuple[str, ...]], Candidate] = {}
     now = list(_of_text(text, utterance, told))
     for candidate in (*_of_before(utterance, told, now), *now):
         if _is_kept(candidate, told):
-            found.setdefault((candidate.content.casefold(), candidate.ends), candidate)
-    return list(found.values())
+            kept.setdefault((candidate.content.casefold(), candidate.ends), candidate)
+    return list(kept.values())
+
+
+def _composed(letter: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", letter[0])
+
+
+def _placed(found: Candidate, text: str) -> Candidate:
+    """Return a candidate from a composed text at its place in the text as it was written."""
+    start, end = found.start, found.end
+    for letter in _DECOMPOSED.finditer(text):
+        longer = len(letter[0]) - len(_composed(letter))
+        start += longer * (letter.start() < start)
+        end += longer * (letter.start() < end)
+    return found._replace(start=start, end=end)
 
 
 def _is_kept(candidate: Candidate, told: Told) -> bool:
@@ -87,7 +109,7 @@ def _of_before(utterance: Utterance, told: Told, now: list[Candidate]) -> Iterat
     end = len(utterance.text)
     if back := taken_back(utterance.text):
         said = extract(utterance._replace(text=utterance.before, before=""))
-        if ends := tuple(over(back, said, now)):
+        if ends := tuple(over(back, said, now, utterance.before)):
             yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)
             return
     text = own_words(utterance.before, utterance.speaker)

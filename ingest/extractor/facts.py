@@ -11,6 +11,7 @@ from functools import cache
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.values import Slot
+from ingest.extractor.words.boundaries import NO_FIRMS, NO_TOWNS, OF_LIKING, PARTS_OF_FIRMS
 from ingest.extractor.words.lexicon import BARE_VERBS, ONE_OF_A_KIND
 from ingest.extractor.words.patterns import any_of
 
@@ -27,10 +28,7 @@ _DATE_TAIL = deferred(
     r"(?:\d{4}-\d\d(?:-\d\d)?|now|currently|right now|at the moment|these days|nowadays|today))$"
 )
 _ARTICLE = deferred(r"(?i)^(?:the|a|an|some|any|all|my|user's|their|his|her)\s+")
-_ADVERB = (
-    r"(?:really|absolutely|still|now|currently|always|just|totally|truly|generally|usually|"
-    r"especially|strongly|mostly|very much)\s+"
-)
+_ADVERB = rf"(?:{any_of(OF_LIKING)})\s+"
 _EDGE = " \t\r\n.,;:!?\"'“”‘’«»()[]…~*_"
 
 
@@ -48,15 +46,9 @@ class _Shape(NamedTuple):
 _S = r"(?P<s>.+?)"
 _V = r"(?P<v>.+)"
 _NAMED = r"(?:the )?(?-i:[^a-z\s]).*"
-_PLACE = (
-    rf"(?P<v>{_NAMED}|(?!(?:home|town|fear|hope|peace|poverty|harmony|luxury|debt|exile|hell|sin|"
-    r"isolation|denial|pain|suburbia|housing)$)[^\W\d]+)"
-)
+_PLACE = rf"(?P<v>{_NAMED}|(?!(?:{any_of(NO_TOWNS)})$)[^\W\d]+)"
 """A place with a name: who lives in Berlin may live in a small flat and near a river besides."""
-_FIRM = (
-    rf"(?P<v>(?!a living$|.*\b(?:office|branch|department|site|weekends?)$)(?:{_NAMED}|"
-    r"(?!(?:nights?|home|day|noon|dawn|weekends|free|fun|sea|heights?|times|all)\b).+))"
-)
+_FIRM = rf"(?P<v>(?!a living$|.*\b(?:{any_of(PARTS_OF_FIRMS)})$)(?:{_NAMED}|(?!(?:{any_of(NO_FIRMS)})\b).+))"
 """An employer, and not when, where or what for somebody works."""
 _IN = r"(?:(?:back|out|over) )?(?:in|near|outside(?: of)?)"
 _LIVES = r"(?:lives|live|resides|is living|is based)"

@@ -7,12 +7,13 @@ a game. Covering keeps every character in its place, so that a fact still knows 
 import re
 
 from contracts.lazy_regex import deferred
+from ingest.extractor.readings.names import is_word
 from ingest.extractor.words import phrases as words
 from ingest.extractor.words.boundaries import MONTHS
-from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, MANY_KIN, ROLES
+from ingest.extractor.words.lexicon import FIRST_NAMES, KIN, LANGUAGES, MANY_KIN, NO_NAMES, ROLES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
-from ingest.extractor.words.statements import EDITS, JOKE_MARKS, PLAYS, TASKS
+from ingest.extractor.words.statements import EDITS, FICTIONS, JOKE_MARKS, PLAYS, STORIES, TASKS
 
 COVER = "\x00"
 """No rule's pattern matches it, and a sentence ends where it begins."""
@@ -43,10 +44,12 @@ _PASTED = tuple(
 _PASTED_BEFORE = deferred(rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))")  # fmt: skip
 """A request about the words before it, at the end of a turn."""
 
+_IN_ANOTHER_WORLD = rf"in (?:(?<![^.!?\n] in )|(?<=\bso in )|(?<=\band in )|(?<=\bbut in ))(?-i:(?:The )?(?!(?i:{any_of(PLACES | LANGUAGES | MONTHS | NO_NAMES)})\b)[A-Z])[^,.!?\n]{{1,30}}, (?:i(?= (?:am|live|have|own|work|was born)\b)|i'?m|my(?= (?:name|{any_of(KIN)})\b))"
+"""A world with a name that no place has, and what somebody is or has in it: "In Skyrim, I live ..."."""
+
 _PLAYED = deferred(
     rf"(?i)\b(?:{any_of(PLAYS)}|rp\b:?|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
-    r"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:game|story|novel|book|movie|play(?=,? (?:i|my)\b)|dream|campaign|scene|scenario|simulation)|"
-    r"(?:fictional|fictitious|made-up) (?:story|tale|character|person|world|scenario|profile|dialogue)|"
+    rf"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:{any_of(STORIES)}|play(?=,? (?:i|my)\b))|(?:fictional|fictitious|made-up) (?:{any_of(FICTIONS)})|{_IN_ANOTHER_WORLD}|"
     r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
     r"speak(?:ing)? as(?! an?\b)|(?:i|you)(?:'ll| will) (?:be|play) (?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+))\b|"
     r"(?:^|(?<=[.!?]\s))you(?: are|'re) (?-i:[A-Z])\w+[.,!]|^chapter (?:\d+|one|[ivx]+)(?=[.:\n])|\bplay(?:ed|ing)? (?-i:[A-Z])[^!?\n]{0,40} in (?:the|a|my|our) play\b|\(as (?-i:[A-Z])\w+\)|"
@@ -55,7 +58,9 @@ _PLAYED = deferred(
 """A part in a game begins: what follows from that line on is played."""
 
 _HIRED = deferred(r"(?i)act(?:ing)? as|you(?: are|'re)|play the|pretend to be")
-_MENTIONED = deferred(r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our)")
+_MENTIONED = deferred(
+    r"(?i)d&d|dnd|npc|protagonist|narrator|scenario|backstory|in (?:the|my|our|(?-i:[A-Z]))"
+)
 _WRAPPED = deferred(r"(?i)\b(?:an?|the|my|our|his|her|of|in|on|at|to|from|for|with|by|and|or|than|is|am|are) ?\n(?=[^\W\d_])|(?<=[\w,'\")-])\n(?=(?-i:[a-z]))(?!(?:(?:and|but|so) )*(?:i'?m?|i'?ve|my|we|s?he|they|it|you|the)\b)")  # fmt: skip
 """A line break in a sentence: after a word that needs another, or before one that begins none."""
 
@@ -98,8 +103,8 @@ _LABEL = deferred(r"(?m)(?:^|(?<=[.!?] ))((?:[^\n:.!?]|\.(?=[\w:])|(?<=\d):(?=\d
 """What stands before a colon at the beginning of a line or sentence, and what stands behind it."""
 
 _SPEAKERS = FIRST_NAMES - PLACES - words.OWN_LABELS - {"christian", "julia", "victoria"}
-_BRACKETED = deferred(rf"(?im)^\[(({any_of(_SPEAKERS)})(?: (?-i:[A-Z])\w+(?=\]:))?)\](?! (?:my name is|i'?m|i am) \2\b):?(?=[ \t]+{_MINE})")  # fmt: skip
-"""A speaker in brackets; a first name that also names a place, a language or a faith is a topic."""
+_BRACKETED = deferred(rf"(?im)^\[(([^\W\d_]+)(?: (?-i:[A-Z])\w+(?=\]:))?)\](?! [^\n]*\b\2\b):?(?=[ \t]+{_MINE})")  # fmt: skip
+"""A speaker or a topic in brackets; who is named again in the same line is a topic."""
 
 _NUMBER = deferred(r"[\[(#]*\b\d[\d./:-]*(?:st|nd|rd|th|am|pm)?\b[\])]*")
 _TOLD = r"(?<=\w )(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bas )(?<!\bhere )(?<!\bbe )(?:(?:say|tell|writ|ask|claim|stat|explain)(?:s|es|e|ed|ing)?|said|told|wrote|replie[sd]|answered|texted|posted|sent|shared|goes|went|reads|(?:is|was|'s|were) (?:all |just )?like)(?: (?:me|us|him|her|them))?$"
@@ -138,7 +143,7 @@ def own_words(text: str, speaker: str | None) -> str:
     if _ORDERS.search(text):
         return COVER * len(text)
     mine = (speaker or "").casefold().split()[:1]
-    for label in _BRACKETED.finditer(text):
+    for label in filter(_is_speaker, _BRACKETED.finditer(text)):
         said_by = COVER if label[2].casefold() in mine else f"{label[1]}:"
         text = f"{text[: label.start()]}{said_by.ljust(len(label[0]))}{text[label.end() :]}"
     for block in _BLOCKS:
@@ -194,6 +199,13 @@ def _cover_dialogue(text: str, mine: str) -> str:
         if is_new and (is_named or _is_said_by(name, line[2])):
             text = _cover(text, line.start(), f"{text}\n".index("\n", line.end()))
     return text
+
+
+def _is_speaker(label: re.Match[str]) -> bool:
+    """Return whether a word in brackets names somebody, and no place, language, faith or topic."""
+    name, small = label[2], label[2].casefold()
+    is_topic = small in FIRST_NAMES | words.OWN_LABELS or is_word(small)
+    return small in _SPEAKERS or (name.istitle() and not is_topic)
 
 
 def _is_own_label(label: str, said: str = "") -> bool:

@@ -8,18 +8,16 @@ from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.values import Candidate, Utterance
 from ingest.extractor.wording import Told, cut, dated, sentence, third_person
+from ingest.extractor.words import requests as words
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import REPORTED, TASK_WORDS
-from ingest.extractor.words.requests import ANSWERING, BEFORE_ANSWERING, LIFTED, NO_NOTES, POLITE
 from ingest.temporal.words import PAST_CUES
 
 _ASKED = deferred(
-    r"(?i)^(?:please |just |pls |(?:can|could|will|would) you (?:please )?|also |i (?:want|need) you to |for future reference,? |"
-    r"hey,? |ok,? |and )*(?:remember(?: this)?|save this|note to self|note(?=:| -|,)|keep in mind|bear in mind|do not forget|never forget|"
-    r"make a note|memori[sz]e(?: this)?|save to memory|add to memory|store|take note|note down|for (?:your|future) reference)"
+    rf"(?i)^(?:(?:{any_of(words.BEFORE_REMEMBERING)}),? )*(?:{any_of(words.REMEMBERING)}|note(?=:| -|,))"
     r"(?: for (?:later|next time|the future|me))?(?: please)?(?:(?:,? that|:| -|,) (?=\S)| (?=(?:i|i'm|my|our|we)\b))"
 )
-_NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(NO_NOTES)})\b|[a-z]+ing\b)")
+_NO_STATEMENT = deferred(rf"(?i)^(?:(?:{any_of(words.NO_NOTES)})\b|[a-z]+ing\b)")
 _ADVICE = deferred(
     r"(?i)\b(?:can be|is|are) (?:so |very |really |always )?(?:important|key|okay|ok|normal|worth it|a (?:journey|process|marathon))\b|"
     r"\b(?:consent\w*|agrees?|authori[sz]\w*|permissions?|admin|instructions?|unrestricted)\b|\bapprov\w+ (?:of )?\w+ing\b|^I (?:\w+ )?approve\b|^(?=.*\b(?:you|yourself|(?:my|the|any|every|all) (?:\w+ )?(?:assistant|agent|ai|bot|chatbot|llm)s?)\b).*\b(?:agree|approv|allow|permit|restrict)\w*|"
@@ -32,9 +30,7 @@ _OF_THEIRS = deferred(
 """The speaker's own world: "I pay rent on the 1st", "the key is with my neighbour"; no "we" of a task."""
 
 _OF_A_TASK = deferred(rf"(?i)\b(?:{any_of(TASK_WORDS)})\b")
-_PRESENT = deferred(
-    r"(?i)^(?:I|we) (?P<how>(?:only |also |just |usually |often |never |always )?)(?P<verb>[a-z]+)\b"
-)
+_PRESENT = deferred(rf"(?i)^(?:I|we) (?P<how>(?:(?:{any_of(words.OFTEN)}) )?)(?P<verb>[a-z]+)\b")
 _AS_IT_IS = deferred(rf"(?!read$)(?:\w+ould|will|can|cannot|may|must|might|\w+ed|{PAST_CUES})$")
 _PRESENT_TENSE = deferred(r"(?i)^(?:my|our) .*s\b|\b(?:will|am|is|are)\b")
 _MOST_WORDS = 20
@@ -52,8 +48,7 @@ def whole_statement(said: str, told: Told) -> list[Candidate]:
     """Return as a note what no rule knows: "remember that the key is under the mat"."""
     text = cut(said).partition(", ")[0]
     text = dated(text, told, 1 if _PRESENT_TENSE.search(text) else 0).text
-    words = text.split()
-    is_bad = not 2 < len(words) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
+    is_bad = not 2 < len(text.split()) <= _MOST_WORDS or COVER in text or _ADVICE.search(text)
     is_own = _OF_THEIRS.match(text) and not _OF_A_TASK.search(text)
     if is_bad or not is_own or POINTING.search(text):
         return []
@@ -71,26 +66,19 @@ def _third(text: str, told: Told) -> str:
     return whole[0].upper() + whole[1:]
 
 
-_ANSWERING = rf"(?:{any_of(ANSWERING)}|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b))"
-_POLITE = f"(?:(?:{any_of(BEFORE_ANSWERING)}),? )*"
-_FOREVER = (
-    r"(?:(?:starting |beginning )?from (?:now|here|this point) on(?:wards?)?|going forward|in (?:the )?future|in future \w+|"
-    r"for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|other|later) (?:answers|replies|responses|messages|prompts|requests|questions|chats|conversations|examples|code)|in all (?:of )?(?:your|my) \w+)"
-)
-_WHENEVER = (
-    r"(?:(?:whenever|every time|any ?time|each time) (?:I (?:ask|request|want|send|write|say|tell|give|share|paste|message|mention|talk|type)|you (?:answer|reply|respond|explain|write|talk|use|give|show|call|say))\b|(?:when|if) I (?:ask|request|want you to)\b|"
-    r"when you (?:answer|reply|respond|explain|talk|write to)\b|"
-    r"(?:if|when) you (?:want to |need to |have to )?(?:give|write|answer|show|include|use|add)\b(?=[^,]+, always))"
-)
+_ANSWERING = rf"(?:{any_of(words.ANSWERING)}|give(?! (?:up|your|it(?! in | as )|him|her|them|people|thanks|back|in|away)\b))"
+_POLITE = f"(?:(?:{any_of(words.BEFORE_ANSWERING)}),? )*"
+_FOREVER = rf"(?:{any_of(words.FOREVER)}|for (?:all |every )?(?:of )?(?:my |your |the )?(?:future|other|later) (?:{any_of(words.MESSAGES)})|in future \w+|in all (?:of )?(?:your|my) \w+)"  # fmt: skip
+_WHENEVER = rf"(?:(?:(?:{any_of(words.EACH_TIME)}) (?:{any_of(words.TALKING)})|{any_of(words.WHENEVER)})\b|(?:{any_of(words.IF_ALWAYS)})\b(?=[^,]+, always))"  # fmt: skip
 _STANDING = deferred(
-    rf"(?i)(?:^|[,;:] |\band )(?:(?:{any_of(POLITE)}),? )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
+    rf"(?i)(?:^|[,;:] |\band )(?:(?:{any_of(words.POLITE)}),? )*(?P<clause>(?:(?!never say)(?:always|never|do not ever)(?:,? please)? {_ANSWERING}\b.+|"
     rf"{_FOREVER} ?,? {_POLITE}(?:no need to )?{_ANSWERING}\b.*|{_WHENEVER}[^,\"]{{2,80}}, {_POLITE}(?:{_ANSWERING}|type)\b.+|"
     rf"{_POLITE}{_ANSWERING}\b(?:(?! (?:would|will|could|might|may) ).)+? (?:from now on|going forward|from here on|with me|"
     rf"(?:whenever|every time|each time) I .+|when (?:I ask|you (?:answer|reply|respond|write to me|talk)\b).*|in (?:all )?(?:of )?(?:your|future) (?:answers|replies|responses))|"
     rf"{_POLITE}{_ANSWERING}(?: [\w'-]+){{1,5}} in (?:the )?future|never (?:use|call|send|write)\b.+|(?:do not|don't) (?:ever )?(?:use|call me|answer|reply)\b.+ (?:with me|anymore|again|ever)))$"
 )
 _PART = deferred(
-    rf"(?i):$|(?<!\w)(?:{any_of(LIFTED)})\b(?!(?<=yes)(?:/no| or (?:no|maybe)|, (?:no|maybe),? (?:or|no|maybe))\b|(?<=asking) (?:me )?(?:(?:follow-?up|clarifying|further|more|many) questions|why|what|which)\b)|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
+    rf"(?i):$|(?<!\w)(?:{any_of(words.LIFTED)})\b(?!(?<=yes)(?:/no| or (?:no|maybe)|, (?:no|maybe),? (?:or|no|maybe))\b|(?<=asking) (?:me )?(?:(?:follow-?up|clarifying|further|more|many) questions|why|what|which)\b)|\b(?:roles?|characters?|persona|pretend|act|like an?|called(?! me)|goal)\b|\b(?:with|to|of|as|the|an?)$"
 )
 """A part that the assistant is to play, a safeguard to be lifted, and what ends too early."""
 
@@ -98,10 +86,7 @@ _OF_OTHERS = deferred(rf"(?i)\b(?:{any_of(REPORTED)})\b")
 _ASKED_POLITELY = deferred(
     rf"(?i)(?:{_FOREVER}|{_WHENEVER}).*\b(?:can|could|will|would) you\b|^(?:can|could|will|would) you (?:please )?always\b"
 )
-_ONE_TASK = deferred(
-    r"(?i)\b(?:this|that|these|those|below|above|following|attached|here|paragraph|essay|sentence|the (?:function|file|bug|error|email|"
-    r"letter|story|poem|article|report|text|list|table|code|script|query)|up on|hope|dreams?|yourself)\b"
-)
+_ONE_TASK = deferred(rf"(?i)\b(?:{any_of(words.ONE_TASK)})\b")
 _REASON = deferred(
     r"(?i),? (?:because|since|so that|otherwise|(?<=, )(?:I(?:'m|'ve)?(?! (?:want|need|would|'d)\b)|it|they|even|that)) .*$"
 )

@@ -4,25 +4,18 @@ It knows English only: a sentence whose values are of another language passes by
 """
 
 from contracts.lazy_regex import deferred
+from ingest.extractor.words import boundaries
+from ingest.extractor.words.patterns import any_of
 
 _LONGEST = 200
-_DANGLING = deferred(
-    r"(?i)\b(?:an?|the|my|their|his|her|of|in|on|at|to|from|for|with|by|about|into|over|than|and|or|but|because|so|"
-    r"that|which|who|whose|when|while|if|as|very|really|not|is|are|was|has|does|every|each|no)$"
-)
-_ARTICLE_ALONE = deferred(
-    r"(?i)\b(?:an?|the|every|each) (?:in|on|at|of|to|from|for|with|by|about|into|and|or|but|is|are|was|has|a|an|the|than|"
-    r"over|until|since|\d{4}-\d\d)\b"
-)
+_DANGLING = deferred(rf"(?i)\b(?:{any_of(boundaries.DANGLING)})$")
+_ARTICLE_ALONE = deferred(rf"(?i)\b(?:an?|the|every|each) (?:{any_of(boundaries.NO_NOUNS)}|\d{{4}}-\d\d)\b")  # fmt: skip
 _DOUBLED = deferred(
-    r"(?i)\b(\w+) \1\b|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?:in|on|at|by|of|to|from|for|with|and|or|over)\b|"
+    r"(?i)\b(\w+) \1\b(?!&)|([a-z])\2\2|'s \w+ \w+'s \w+'s |\b(?:in|on|at|of|to|from|for|with) (?-i:in|on|at|by|of|to|from|for|with|and|or|over)\b|"
     r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\b(?:they|their|them) (?:they|them|is|has)\b|"
     r"favou?rite kinds? of (\w{3,}) (?:is|are) .*\b\3$"
 )
-_POINTING = deferred(
-    r"(?i)\b(?:this|that|these|those|it|its|he|she|him|his|her|hers|here|there|you|your|yours|theirs|i|we|us|our|something|"
-    r"stuff|(?:new|old|other|same|good|better|big|small|last|first|different) one|ones|etc)\b(?!')"
-)
+_POINTING = deferred(rf"(?i)\b(?:{any_of(boundaries.POINTING_ALONE)})\b(?!')")
 _FOREIGN = deferred(r"[^\x00-\u024f\u2010-\u201f]")
 _MARKS = deferred(r"[\x00<>{}\[\]|\\=^~`#]|\?|!\S|://|(?<!\w)@|(?i:\b(?:lol|lmao|omg|haha\w*)\b)")
 

@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
-from ingest.extractor.words.boundaries import ASIDES, CUTS, LATELY
+from ingest.extractor.words.boundaries import ASIDES, BEFORE_DATES, CUTS, LATELY
 from ingest.extractor.words.patterns import any_of
 from ingest.temporal import Moment, resolve
 
@@ -124,10 +124,7 @@ def listed(text: str) -> str:
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}" if len(parts) > 1 else text
 
 
-_PREPOSITION = deferred(
-    r"(?i)\b(to|on|in|at|this|during|around|back in|back on|about|by|until|till|since|before|after|from|"
-    r"for)\s+$"
-)
+_PREPOSITION = deferred(rf"(?i)\b({any_of(BEFORE_DATES)})\s+$")
 _KEPT = deferred(r"(?i)(to|by|until|till|since|before|after|from)\b")
 _LEADS = {1: "will ", -1: "was ", 0: ""}
 

@@ -1,6 +1,6 @@
 """Load a file as text."""
 
-from ingest.loaders.base import Kind, LoadedText, Place
+from ingest.loaders.base import LoadedText, Place
 from ingest.loaders.layout import layout_of, note_in, places_of, reloaded
 from ingest.loaders.notes.dates import time_of_note
 from ingest.loaders.notes.names import link_name, path_names, plain_name
@@ -23,7 +23,6 @@ __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
     "DEFAULT_PATTERNS",
     "NOTE_LOADER",
-    "Kind",
     "Link",
     "LoadedText",
     "NoteProperties",

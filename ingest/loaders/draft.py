@@ -84,9 +84,9 @@ class Draft:
                 self._lines.append(SourceLines(start, first, last))
             start += len(part) + 1
 
-    def paragraph(self, text: str, *, close: bool = False, lines: Lines = ()) -> None:
+    def paragraph(self, text: str, *, lines: Lines = ()) -> None:
         """Add plain words, escaping anything that looks like markup."""
-        self.block(literal(text), close=close, lines=lines)
+        self.block(literal(text), lines=lines)
 
     def item(self, text: str, label: str, *, depth: int, close: bool) -> None:
         """Add a list item; `close` if one is directly above."""

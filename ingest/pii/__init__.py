@@ -2,14 +2,12 @@
 
 from ingest.pii.finding import find_pii, privacy_tags, redacted, secrets_in, without_secrets
 from ingest.pii.permissions import grants_rights
-from ingest.pii.values import PII, SECRET, SECRET_KINDS, Finding, Kind
+from ingest.pii.values import PII, SECRET, SECRET_KINDS
 
 __all__ = [
     "PII",
     "SECRET",
     "SECRET_KINDS",
-    "Finding",
-    "Kind",
     "find_pii",
     "grants_rights",
     "privacy_tags",

@@ -1,6 +1,6 @@
 """Dates and relative dates in a text, resolved against the time it was said."""
 
 from ingest.temporal.resolving import resolve
-from ingest.temporal.values import Granularity, Moment
+from ingest.temporal.values import Moment
 
-__all__ = ["Granularity", "Moment", "resolve"]
+__all__ = ["Moment", "resolve"]

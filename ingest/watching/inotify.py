@@ -41,14 +41,6 @@ _INTEREST: Final = (
 )  # fmt: skip
 _ITSELF: Final = _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED
 
-Attach = Callable[["INotify", str], int]
-
-
-def attach(notify: "INotify", path: str) -> int:
-    """Ask the kernel to watch a folder; return the number of the watch. Raises OSError."""
-    number: int = notify.add_watch(path, _INTEREST)
-    return number
-
 
 def limit(name: str) -> str:
     """One of the kernel's limits and its value."""
@@ -62,17 +54,16 @@ def limit(name: str) -> str:
 class InotifyWatches:
     """The watched folders with their numbers; those that the kernel refuses go to `refused`."""
 
-    def __init__(self, notify: "INotify", refused: Callable[[str], None], attach: Attach) -> None:
+    def __init__(self, notify: "INotify", refused: Callable[[str], None]) -> None:
         self._notify = notify
         self._refused = refused
-        self._attach = attach
         self._numbers: dict[str, int] = {}
         self._paths: dict[int, str] = {}
 
     def add(self, path: str) -> bool:
         """Watch a folder; False if this folder is watched already, or cannot be."""
         try:
-            number = self._attach(self._notify, path)
+            number: int = self._notify.add_watch(path, _INTEREST)
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 self._refused(path)
@@ -124,7 +115,6 @@ class InotifyPart:
         *,
         only: Sequence[str],
         refused: Callable[[str], None],
-        attach: Attach = attach,
     ) -> None:
         from inotify_simple import INotify
 
@@ -132,7 +122,7 @@ class InotifyPart:
         self._notify = INotify()
         self._ended_out, self._ended_in = os.pipe()
         self._thread = threading.Thread(target=self._run, name="mem-inotify", daemon=True)
-        self._watches = InotifyWatches(self._notify, refused, attach)
+        self._watches = InotifyWatches(self._notify, refused)
         self._tracker = Tracker(roots, rules, self._watches)
         self._tracker.walk(only)
         for root in only:

@@ -44,9 +44,9 @@ def mounts(table: Path = _MOUNTS) -> list[Mount]:
     return [Mount(line.point, line.kind) for line in _lines(table)]
 
 
-def mounted(table: Path = _MOUNTS) -> dict[str, str]:
+def mounted() -> dict[str, str]:
     """The mount at each point, as a text that differs for another file system or folder."""
-    return {line.point: line.identity for line in _lines(table)}
+    return {line.point: line.identity for line in _lines(_MOUNTS)}
 
 
 class _Line(NamedTuple):

@@ -152,7 +152,7 @@ class AppState:
     def start_tenant(self) -> None:
         """Begin what waits in a tenant's memory and what its requests ask for.
 
-        The periodic jobs of tenants are those of `memory.operations.tenants.visiting`.
+        The periodic jobs of tenants are those of `memory.operations.tenants.jobs_of_tenants`.
         """
         self._start_requested()
         self.scheduler.start(*(open_work(job, self.workspace) for job in _WITHOUT_A_PERIOD))

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from contracts import ConfigError, did_you_mean
 from memory.config.commented_json import Node
-from memory.config.embeddings import DEFAULT_MODELS
 from memory.config.expansion import reads_environment
 from memory.config.field_types import accept, describe, fields_of, setting_of
 from memory.config.keys import ConfigProblem, all_keys, nearest, sections
+from memory.config.sections.embeddings import DEFAULT_MODELS
 from memory.config.settings import Config
 
 PROVIDERS = ("static", *DEFAULT_MODELS, "auto")
@@ -93,8 +93,16 @@ def shown(value: object, *, secret: bool = False) -> str:
     """Format a value for a message: as JSON, shortened, no secret."""
     if secret:
         return "a value of the wrong kind"
-    text = json.dumps(value, ensure_ascii=False, default=repr)
+    is_json = not _has_odd_names(value)
+    text = json.dumps(value, ensure_ascii=False, default=repr) if is_json else repr(value)
     return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _has_odd_names(value: object) -> bool:
+    """Return whether an object in a value has names that are not texts, as only Python can give."""
+    if isinstance(value, dict):
+        return any(not isinstance(key, str) or _has_odd_names(value[key]) for key in value)
+    return isinstance(value, list) and any(map(_has_odd_names, value))
 
 
 def unknown_key(name: str, offset: int | None = None) -> ConfigProblem:
@@ -150,7 +158,10 @@ def refused(name: str, kind: Any, *, value: object, offset: int | None = None) -
     setting = setting_of(kind)
     is_secret = setting is not None and setting.secret
     fact = f"{name} is {shown(value, secret=is_secret)}"
-    return ConfigProblem(name, fact, f"it must be {describe(kind)}", offset)
+    allowed = describe(kind)
+    if allowed.startswith("an object") and _has_odd_names(value):
+        allowed += ", each name a text"
+    return ConfigProblem(name, fact, f"it must be {allowed}", offset)
 
 
 def _contradictions(config: Config, root: Node) -> list[ConfigProblem]:

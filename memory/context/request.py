@@ -1,6 +1,6 @@
 """A request for a context, checked."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
@@ -47,10 +47,9 @@ class ContextRequest:
     without_own: bool = False
 
     def __post_init__(self) -> None:
-        query = query_text(self.query) if isinstance(self.query, str) else self.query
         checked = {
             "session_id": session_name(self.session_id),
-            "query": _text(query, "the query"),
+            "query": _text(self.query, "the query", check=query_text),
             "system": _text(self.system, "the system message"),
             "seen_turn_ids": _ids(self.seen_turn_ids),
             "without_tags": checked_tags(self.without_tags),
@@ -74,13 +73,16 @@ class ContextKeywords(TypedDict, total=False):
     without_own: bool
 
 
-def _text(text: object, what: str) -> str | None:
+def _text(
+    text: object, what: str, *, check: Callable[[str, str], str] = checked_text
+) -> str | None:
     """Return a text, None for one without words. Raises InputError for anything else."""
     if text is None:
         return None
     if not isinstance(text, str):
         raise InputError(f"{what} is {text!r:.80}", hint="give a text, or None")
-    return checked_text(text, what) if text.strip() else None
+    checked = check(text, what)
+    return checked if checked.strip() else None
 
 
 def _included(names: object) -> frozenset[str]:

@@ -13,7 +13,7 @@ from math import inf
 from typing import Final
 
 from contracts.named_tuple import NamedTuple
-from memory.config.conversations import EpisodesConfig
+from memory.config.sections.conversations import EpisodesConfig
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
 from memory.episodes.building import EpisodeWriter, built, record_text

@@ -11,8 +11,8 @@ from typing import Any, Final
 from contracts import InputError
 from memory.conversations.turns.store import TurnStore
 from memory.episodes.building import EpisodeWriter, built, record_text
-from memory.episodes.completion import complete_episode
 from memory.episodes.importing import EpisodeImporter
+from memory.episodes.inserted_rows import complete_episode
 from memory.episodes.kind import cite_episode
 from memory.episodes.listing import existing_episode, read_episode
 from memory.episodes.store import EpisodeStore

@@ -23,7 +23,8 @@ from memory.index.documents import Document, storable_ns
 from memory.index.embedding.active_model import active_model, embedder_of
 from memory.index.embedding.calibration import calibrate
 from memory.index.embedding.costs import estimated_cost
-from memory.index.indexing import Indexer, IndexingCounts
+from memory.index.indexing import Indexer
+from memory.index.indexing_counts import IndexingCounts
 from memory.index.indexing_settings import (
     current_indexing_settings,
     indexing_settings_for,

@@ -20,7 +20,9 @@ from memory.files.work_queue import WorkQueue
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document
 from memory.index.embedding.refusals import forget_refusals
-from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
+from memory.index.indexing import Indexer
+from memory.index.indexing_counts import IndexingCounts
+from memory.index.indexing_settings import IndexingSettings
 from memory.index.keyword_entries.removal import remove_idle_keywords
 from memory.index.keyword_entries.renewal import renew_keywords
 from memory.index.preparation import PreparedDocument, PrepareSettings, bytes_hash

@@ -5,94 +5,27 @@ embeddings, and are then stored in one short transaction: a commit for each smal
 as everything else about it. A document is always stored whole or not at all.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from functools import partial
 
 from contracts import IncompatibleError, UnavailableError
-from contracts.named_tuple import NamedTuple
-from ingest import ChunkSettings, LoadedText, fingerprint
+from ingest import ChunkSettings, LoadedText
 from memory.index.document_store import DocumentStore
 from memory.index.documents import Document, stored_texts, texts_to_embed
-from memory.index.embedding.embedder import EmbeddedBatch, Embedder
+from memory.index.embedding.embedder import EmbeddedBatch
 from memory.index.embedding.refusals import known_refusals
+from memory.index.embedding.remote_texts import lacks_vectors
+from memory.index.indexing_counts import IndexingCounts
+from memory.index.indexing_settings import IndexingSettings, indexing_settings_for
 from memory.index.preparation import PreparedDocument, cut
 from memory.storage import NewChunk, Space, Storage, Transaction
 from memory.storage.meta import KEYWORDS, VECTORS_MISSING, read_meta, write_meta
+from memory.workspace import Workspace
 from providers.batching import estimated_tokens
 from search import KEYWORD_FORM
 
 FLUSH_CHUNKS = 512
 """Most chunks that wait before they are embedded together and stored."""
-
-NOTE_WARNINGS = 10
-"""The most warnings of front matter in one report."""
-
-
-@dataclass(slots=True)
-class IndexingCounts:
-    """Counts of what was stored: new chunks, and vectors computed or known already.
-
-    `tokens`, estimated, are those that a dry run would embed. `refused` chunks have no vector since
-    the provider refuses their text; `refusal` is a reason. `warnings` says why chunks were stored
-    without a vector otherwise, if any were; `notes` are those of front matter.
-    """
-
-    chunks: int = 0
-    embedded: int = 0
-    cached: int = 0
-    tokens: int = 0
-    refused: int = 0
-    refusal: str = ""
-    warnings: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    def note_warnings(self, prepared: PreparedDocument) -> None:
-        """Keep what a note's front matter made the loader warn of."""
-        note = prepared.loaded.note
-        if note is not None:
-            self.notes += (f"{prepared.document.path}: {each}" for each in note.warnings)
-
-    def all_warnings(self) -> list[str]:
-        """Return why front matter is text only and why chunks have no vector."""
-        more = len(self.notes) - NOTE_WARNINGS
-        notes = self.notes[:NOTE_WARNINGS]
-        if more > 0:
-            notes.append(f"and {more:,} more warnings of front matter")
-        return [*notes, *self._without_vector()]
-
-    def _without_vector(self) -> list[str]:
-        if not self.refusal:
-            return list(self.warnings)
-        refused = (
-            f"{self.refused:,} of the chunks have no vector and are found by keywords only: "
-            f"{self.refusal}; mem status lists them"
-        )
-        return [*self.warnings, refused]
-
-
-class IndexingSettings(NamedTuple):
-    """The means of a database to make chunks and vectors; `space` is None before the first
-    vector.
-    """
-
-    space: Space | None
-    chunking: ChunkSettings
-    embedder: Embedder
-
-    @property
-    def generation(self) -> str:
-        """The fingerprint of the chunks.
-
-        A newer version may cut differently under the same settings; one space is one generation.
-        """
-        return self.space.generation if self.space else fingerprint(self.chunking)
-
-    def first_space(self) -> Space:
-        """Return the first space of a database, as it would be stored."""
-        return self.embedder.space(
-            generation=self.generation, chunking=json.dumps(asdict(self.chunking))
-        )
 
 
 class Indexer:
@@ -353,3 +286,17 @@ class Indexer:
                 ORDER BY id LIMIT :limit"""
             values = {"after": after, "generation": self.generation, "limit": limit}
             return [row[0] for row in self._storage.database.read(sql, values)]
+
+
+def embed_missing(workspace: Workspace) -> IndexingCounts:
+    """Give the chunks that were stored without a vector their vectors; syncs may run in
+    parallel.
+    """
+    indexer = Indexer(
+        workspace.storage,
+        partial(indexing_settings_for, workspace),
+        cache_bytes=workspace.config.embeddings.cache_bytes,
+    )
+    lacks_vectors(workspace)
+    indexer.complete_vectors()
+    return indexer.counts

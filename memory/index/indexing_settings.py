@@ -1,21 +1,45 @@
 """The indexing settings of a database: its chunk settings and its model."""
 
-from functools import partial
+import json
+from dataclasses import asdict
 from typing import Any
 
-from ingest import ChunkSettings
+from contracts.named_tuple import NamedTuple
+from ingest import ChunkSettings, fingerprint
 from memory.index.embedding.active_model import active_model, model_for
 from memory.index.embedding.embedder import Embedder
 from memory.index.embedding.fallback import model_for_new_database
 from memory.index.embedding.model_choice import ChosenModel
-from memory.index.embedding.remote_texts import lacks_vectors
-from memory.index.indexing import Indexer, IndexingCounts, IndexingSettings
 from memory.storage import Space
 from memory.storage.values import read_object
 from memory.workspace import Workspace
 
 QUICK_PROVIDERS = frozenset({"static", "fake"})
 """Models that embed faster than changes are found, and are always available."""
+
+
+class IndexingSettings(NamedTuple):
+    """The means of a database to make chunks and vectors; `space` is None before the first
+    vector.
+    """
+
+    space: Space | None
+    chunking: ChunkSettings
+    embedder: Embedder
+
+    @property
+    def generation(self) -> str:
+        """The fingerprint of the chunks.
+
+        A newer version may cut differently under the same settings; one space is one generation.
+        """
+        return self.space.generation if self.space else fingerprint(self.chunking)
+
+    def first_space(self) -> Space:
+        """Return the first space of a database, as it would be stored."""
+        return self.embedder.space(
+            generation=self.generation, chunking=json.dumps(asdict(self.chunking))
+        )
 
 
 def current_indexing_settings(
@@ -66,17 +90,3 @@ def chunking_of(space: Space) -> ChunkSettings:
 def is_quick(workspace: Workspace) -> bool:
     """Return whether the model embeds fast enough to do it while a file is saved."""
     return active_model(workspace).name in QUICK_PROVIDERS
-
-
-def embed_missing(workspace: Workspace) -> IndexingCounts:
-    """Give the chunks that were stored without a vector their vectors; syncs may run in
-    parallel.
-    """
-    indexer = Indexer(
-        workspace.storage,
-        partial(indexing_settings_for, workspace),
-        cache_bytes=workspace.config.embeddings.cache_bytes,
-    )
-    lacks_vectors(workspace)
-    indexer.complete_vectors()
-    return indexer.counts

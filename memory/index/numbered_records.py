@@ -194,13 +194,14 @@ class NumberedRecords(RecordHooks, Generic[R]):
         """Return the numbers of records that have chunks and are not, or no longer, searchable:
         another program has deleted them.
 
-        Counts the records of the kind and their first chunks, and compares them where there are
-        more of these.
+        Counts the records of the kind that have chunks and the first chunks, and compares them
+        where there are more of these.
         """
         chunks = "FROM chunks WHERE source = :source AND ordinal = 0"
         rows, values = f"FROM {self.table} AS r WHERE {self.findable}", {"source": self.kind.name}
         ((n_chunks,),) = self.database.read(f"SELECT count(*) {chunks}", values)
-        if not n_chunks or n_chunks <= self.database.read(f"SELECT count(*) {rows}")[0][0]:
+        ((n_rows,),) = self.database.read(f"SELECT count(*) {rows}")
+        if not n_chunks or n_chunks <= n_rows - len(self.unfound()):
             return []
         owners = {row[0] for row in self.database.read(f"SELECT owner_id {chunks}", values)}
         searchable = self.database.read(f"SELECT r.id {rows}")

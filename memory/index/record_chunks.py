@@ -12,8 +12,7 @@ from contracts import IncompatibleError, UnavailableError
 from contracts.named_tuple import NamedTuple
 from ingest import ChunkSettings, LoadedText, chunk
 from memory.index.documents import embedded_text
-from memory.index.indexing import IndexingSettings
-from memory.index.indexing_settings import indexing_settings_for, is_quick
+from memory.index.indexing_settings import IndexingSettings, indexing_settings_for, is_quick
 from memory.index.neighbours import searched
 from memory.storage import (
     Database,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from math import ceil, log
 from typing import Any, Final
 
-from memory.config.conversations import RecordsConfig
+from memory.config.sections.conversations import RecordsConfig
 from memory.records.values import DISTILLATION, Fact, Standing
 from memory.storage import utc_text
 from memory.storage.meta import read_meta, write_meta

@@ -17,13 +17,12 @@ from memory.records.checking import (
 )
 from memory.records.decay import effective_confidence, is_archived_by_hand, standing
 from memory.records.forms import FACTS
-from memory.records.store import FORMER, History, RecordStore
+from memory.records.store import FORMER, History, RecordStore, former_value
 from memory.records.values import (
     DISTILLATION,
     USER,
     Fact,
     FactAction,
-    FormerValue,
     ShownFact,
     WrittenFact,
 )
@@ -99,7 +98,8 @@ class _Plan:
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
-        source, and the higher confidence unless one is given, by more than distillation.
+        source, any source where distillation finds it too, and the higher confidence unless one is
+        given, by more than distillation.
         """
         is_to_come = old.expires_at is not None and old.expires_at > new.updated_at
         is_distilled = new.source == DISTILLATION and old.source == USER
@@ -109,7 +109,7 @@ class _Plan:
             new,
             updated_at=max(old.updated_at, new.updated_at),
             confidence=confidence,
-            source=USER if USER in (old.source, new.source) else new.source,
+            source=old.source if old.source == USER or new.source == DISTILLATION else new.source,
             expires_at=new.expires_at or (old.expires_at if is_to_come else None),
         )
 
@@ -132,6 +132,17 @@ class _Plan:
             and present > self.fact.confidence
         )
 
+    def _stands_without(
+        self, store: RecordStore[Fact], old: Fact | None, action: FactAction
+    ) -> bool:
+        """Return whether somebody stated the fact and named no turn: with one in which distillation
+        finds it, the fact would go.
+        """
+        is_found_again = action == "reinforced" and self.stated.source == DISTILLATION
+        if old is None or not is_found_again or old.source in (USER, DISTILLATION):
+            return False
+        return not store.links([old.id])
+
     def beside(self, tx: Transaction, old: Fact | None, after: Fact) -> None:
         """Keep the value that does not count, and the evidence of each."""
         database = self.workspace.storage.database
@@ -142,18 +153,14 @@ class _Plan:
                 store.unlink(tx, old.id)
                 history.give_back(tx, old.id, after.value)
             else:
-                number = history.add(tx, old.id, _former(old, after.updated_at))
+                number = history.add(tx, old.id, former_value(old, after.updated_at))
                 history.take_links(tx, old.id, number)
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
-            number = history.add(tx, after.id, _former(self.fact, over_at))
+            number = history.add(tx, after.id, former_value(self.fact, over_at))
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
-        else:
+        elif not self._stands_without(store, old, action):
             add_evidence(store, tx, after.id, self.stated.turn_ids)
-
-
-def _former(fact: Fact, replaced_at: str) -> FormerValue:
-    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
 
 
 def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:

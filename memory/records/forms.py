@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic
 
-from memory.config.conversations import RecordsConfig
+from memory.config.sections.conversations import RecordsConfig
 from memory.index.record_chunks import RecordText
 from memory.records.decay import hidden_from
 from memory.records.kind import (

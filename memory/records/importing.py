@@ -8,9 +8,10 @@ from typing import Any, Final, Generic
 from memory.conversations.memories.slots.fact_keys import slot_of_key
 from memory.index.record_chunks import put_records, remove_record
 from memory.index.record_exchange import RecordImport
+from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.slot_facts import forgotten_slots
 from memory.records.forms import RecordForm
-from memory.records.store import FORMER, History, RecordLink, RecordStore
+from memory.records.store import FORMER, History, RecordLink, RecordStore, former_value
 from memory.records.values import (
     LINK_REASONS,
     PATTERN_TYPES,
@@ -41,7 +42,7 @@ class TableImporter(Generic[R]):
     """The importer of one kind.
 
     A record is known here by its identity; the one that was changed later stays. Former values of a
-    fact are added where they are missing.
+    fact are added where they are missing, and so is a value that was stated before the other.
     """
 
     def __init__(self, work: RecordImport, form: RecordForm[R]) -> None:
@@ -71,22 +72,23 @@ class TableImporter(Generic[R]):
         changed = []
         with self._database.transaction() as tx:
             for row, links, former in waiting:
-                here = self._put(tx, row)
+                before = self._store.same(row)
+                here = self._put(tx, row, before)
                 if here is not None:
                     changed.append(self._form.searchable(here, config))
-                present = here or self._store.same(row)
+                present = here or before
                 if present is not None:
                     self._work.numbers.setdefault(self._form.kind.name, {})[row.id] = present.id
-                    self._store.link(tx, present.id, self._here(links))
                     self._add_history(tx, present.id, former)
+                    here_links = self._here(links)
+                    self._add_evidence(tx, present.id, row=row, before=before, links=here_links)
             put_records(self._work.workspace, tx, changed, known)
 
     def finish(self) -> None:
         """Nothing depends on all records."""
 
-    def _put(self, tx: Transaction, row: R) -> R | None:
+    def _put(self, tx: Transaction, row: R, present: R | None) -> R | None:
         """Store a new or newer record and return it, None where the one here stays."""
-        present = self._store.same(row)
         if present is None:
             self._work.added[self._form.kind.name] += 1
             self._warn_of_forgotten(row)
@@ -116,6 +118,39 @@ class TableImporter(Generic[R]):
             for link in links
             if link.turn_id in self._turns
         ]
+
+    def _add_evidence(
+        self, tx: Transaction, key: int, *, row: Any, before: Any, links: list[RecordLink]
+    ) -> None:
+        """Link the record of a line to its turns. Of two values of a fact each keeps its own; the
+        one that was stated before the other is a former value.
+        """
+        if before is None or self._form.table != "facts" or before.value == row.value:
+            self._store.link(tx, key, links)
+            return
+        is_newer = row.updated_at > before.updated_at
+        old, at = (before, row.updated_at) if is_newer else (row, before.updated_at)
+        number = self._former_number(tx, key, former_value(old, at), is_archived_by_hand(old))
+        if is_newer:
+            owned = self._store.links([key]).get(key, ())
+            self._store.unlink(tx, key)
+            self._store.link(tx, key, links)
+            links = [*owned]
+        if number is not None:
+            self._store.link(tx, number, links, source=FORMER)
+
+    def _former_number(
+        self, tx: Transaction, fact_id: int, former: FormerValue, is_taken_back: bool
+    ) -> int | None:
+        """Return the number of a former value, which is stored if it is not known; None for one
+        that was taken back, or corrected: it has the time of what is present.
+        """
+        history = History(self._database)
+        for number, one in history.of([fact_id]).get(fact_id, {}).items():
+            if (one.value, one.updated_at) == (former.value, former.updated_at):
+                return number
+        is_over = former.updated_at < former.replaced_at and not is_taken_back
+        return history.add(tx, fact_id, former) if is_over else None
 
     def _add_history(self, tx: Transaction, fact_id: int, former: "list[_Former]") -> None:
         if not former:

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic
 from contracts.named_tuple import NamedTuple
 from memory.index.record_chunks import is_text_of
 from memory.records.forms import RecordForm
-from memory.records.values import FormerValue, LinkReason, R
+from memory.records.values import DISTILLATION, Fact, FormerValue, LinkReason, R
 from memory.storage import Database, Transaction
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, expiry_of, object_of, texts_of, time_of
@@ -149,7 +149,7 @@ class RecordStore(Generic[R]):
         tx.run(f"UPDATE {self._form.table} SET {columns} WHERE id = :id", self._values(row))
 
     def delete(self, tx: Transaction, ids: Sequence[int]) -> None:
-        """Remove rows with their links, and those of their former values."""
+        """Remove rows, which may be gone, with their links and their former values."""
         values = {"source": self._form.kind.name, "ids": list(ids), "former": FORMER}
         tx.run("DELETE FROM record_links WHERE source = :source AND record_id IN (:ids)", values)
         if self._form.table == "facts":
@@ -158,6 +158,7 @@ class RecordStore(Generic[R]):
                 (SELECT id FROM fact_history WHERE fact_id IN (:ids))""",
                 values,
             )
+            tx.run("DELETE FROM fact_history WHERE fact_id IN (:ids)", values)
         tx.run(f"DELETE FROM {self._form.table} WHERE id IN (:ids)", values)
 
     def link(
@@ -205,7 +206,9 @@ class History:
         """Return the former values of facts by fact and by number, the latest first."""
         found: dict[int, dict[int, FormerValue]] = {}
         for number, fact_id, *row in self.database.read(_FORMER_SQL, {"ids": list(fact_ids)}):
-            found.setdefault(fact_id, {})[number] = FormerValue(*row)
+            *stated, updated_at, replaced_at = row
+            times = (time_of(one, otherwise=UNKNOWN_TIME) for one in (updated_at, replaced_at))
+            found.setdefault(fact_id, {})[number] = FormerValue(*stated, *times)
         return found
 
     def add(self, tx: Transaction, fact_id: int, former: FormerValue) -> int:
@@ -219,20 +222,42 @@ class History:
         _move_links(tx, ("fact", fact_id), (FORMER, number))
 
     def give_back(self, tx: Transaction, fact_id: int, value: str) -> FormerValue | None:
-        """Remove the latest former value that is this one, which becomes that of its fact again
-        with its evidence; return it.
+        """Remove the latest former value of distillation that is this one, which becomes that of
+        its fact again with its evidence; return it. What somebody stated stays beside it.
         """
         for number, former in self.of([fact_id]).get(fact_id, {}).items():
-            if former.value == value:
-                _move_links(tx, (FORMER, number), ("fact", fact_id))
-                self.remove(tx, [number])
+            if former.value == value and former.source == DISTILLATION:
+                self.give_back_one(tx, fact_id, number)
                 return former
         return None
+
+    def give_back_one(self, tx: Transaction, fact_id: int, number: int) -> None:
+        """Remove a former value, which becomes that of its fact again with its evidence."""
+        _move_links(tx, (FORMER, number), ("fact", fact_id))
+        self.remove(tx, [number])
+
+    def stated(self, fact_ids: Iterable[int]) -> dict[int, dict[int, FormerValue]]:
+        """Return the former values that somebody stated and distillation did not find, by fact and
+        by number, the latest first; no fact without any.
+        """
+        found = {
+            key: {number: one for number, one in each.items() if one.source != DISTILLATION}
+            for key, each in self.of(fact_ids).items()
+        }
+        return {key: each for key, each in found.items() if each}
 
     def move(self, tx: Transaction, fact_id: int, to_id: int) -> None:
         """Give the former values of a fact, with their evidence, to another one."""
         sql = "UPDATE fact_history SET fact_id = :to_id WHERE fact_id = :id"
         tx.run(sql, {"id": fact_id, "to_id": to_id})
+
+    def remove_links_left(self, tx: Transaction) -> None:
+        """Remove the links of former values that went with facts which another program deleted."""
+        tx.run(
+            """DELETE FROM record_links WHERE source = :former AND NOT EXISTS
+            (SELECT 1 FROM fact_history AS h WHERE h.id = record_links.record_id)""",
+            {"former": FORMER},
+        )
 
     def remove(self, tx: Transaction, numbers: Iterable[int]) -> None:
         """Remove former values with their links."""
@@ -248,6 +273,11 @@ def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) ->
         WHERE source = :source AND record_id = :id""",
         values,
     )
+
+
+def former_value(fact: Fact, replaced_at: str) -> FormerValue:
+    """Return the value of a fact as one that it had until a time."""
+    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
 
 
 def known_turns(database: Database, ids: Iterable[int]) -> set[int]:

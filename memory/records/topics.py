@@ -29,6 +29,7 @@ from memory.retrieval.searching import default_options, search
 from memory.storage import Database, utc_text
 from memory.values.inserted_values import moment_of
 from memory.values.results import SearchResponse, SearchResult
+from memory.values.text_checks import NAME_LIMIT, query_text
 from memory.workspace import Workspace
 from search import SearchOptions
 from search.options import MOST_RESULTS
@@ -95,8 +96,10 @@ def read_topic(
     for first, each with the turns that opened and closed it. Raises InputError for an empty topic
     or an invalid limit.
     """
-    if not isinstance(topic, str) or not topic.strip():
+    asked_for = query_text(topic, "the topic", most=NAME_LIMIT) if isinstance(topic, str) else ""
+    if not asked_for.strip():
         raise InputError(f"the topic is {topic!r:.80}", hint="give words to look for")
+    topic = asked_for
     options = replace(
         default_options(workspace.config.search),
         scope=Scope(sources=_KINDS),

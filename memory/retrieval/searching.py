@@ -150,7 +150,7 @@ def found_hits(workspace: Workspace, query: str, options: SearchOptions | None =
     started = perf_counter()
     if not isinstance(query, str):
         raise InputError(f"the query is {query!r}", hint="give a str")
-    query = checked_text(query_text(query), "the query")
+    query = query_text(query)
     if options is None:
         options = default_options(workspace.config.search)
     if not isinstance(options, SearchOptions):

@@ -129,7 +129,7 @@ def _require_driver() -> None:
 
 def tables_to_copy() -> "list[CopiedTable]":
     """Return the tables that a copy of a memory consists of, in the order to write them."""
-    from memory.storage.postgres.copying import tables_to_copy
+    from memory.storage.postgres.copied_tables import tables_to_copy
 
     return tables_to_copy()
 

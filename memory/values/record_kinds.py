@@ -85,8 +85,8 @@ class RecordKind(NamedTuple):
 class RecordKinds:
     """The kinds that a workspace knows; each is imported at its first use."""
 
-    def __init__(self, places: Mapping[str, str] = BUILT_IN) -> None:
-        self._places = dict(places)
+    def __init__(self) -> None:
+        self._places = dict(BUILT_IN)
         self._found: dict[str, RecordKind] = {}
 
     def __contains__(self, name: object) -> bool:

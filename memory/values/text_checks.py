@@ -43,9 +43,12 @@ def checked_text(
     )
 
 
-def query_text(text: str) -> str:
-    """Return the text that a query is searched as: a NUL, which no text has, is a blank."""
-    return text.replace("\0", " ")
+def query_text(text: str, what: str = "the query", *, most: int = TEXT_LIMIT) -> str:
+    """Return the text that a query is searched as: a NUL, which no text has, is a blank.
+
+    Raises InputError for one with another fault.
+    """
+    return checked_text(text.replace("\0", " "), what, most=most)
 
 
 def shortened(message: str) -> str:

@@ -14,7 +14,7 @@ from math import log
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from contracts.protocols import CandidateIndex
-from contracts.values import ChunkRow
+from contracts.values import ChunkRow, KeywordQuery
 from search.analysis.inflection import is_inflected, query_stems
 from search.analysis.query import split_words
 from search.identifiers.identifier_search import NO_DEFINITION, identifier_words
@@ -83,7 +83,8 @@ class Confidence(NamedTuple):
     share    of the question's words, weighted by how rare they are, the best hit holds; in [0, 1]
     nearness  its cosine above that of an unrelated text; 0 if meaning was not compared
     held, asked  the same words, counted
-    missing  identifiers of the question without any match in the index
+    missing  identifiers of the question without any match in what may answer
+    narrowed  that is not the whole index
     """
 
     share: float
@@ -91,6 +92,7 @@ class Confidence(NamedTuple):
     held: int = 0
     asked: int = 0
     missing: tuple[str, ...] = ()
+    narrowed: bool = False
 
     @property
     def evidence(self) -> float:
@@ -105,7 +107,8 @@ class Confidence(NamedTuple):
     def reason(self) -> str:
         """The reason for a weak answer, without a full stop."""
         if self.missing:
-            return f"nothing here seems to answer this: {self.missing[0]} is not indexed"
+            where = "not within these limits" if self.narrowed else "not indexed"
+            return f"nothing here seems to answer this: {self.missing[0]} is {where}"
         held = self.held or "none"
         words = "word" if self.asked == 1 else "words"
         fact = f"the best match holds {held} of {self.asked} {words}"
@@ -151,7 +154,7 @@ class Judge:
         alike = identifiers.misspelt() if row.chunk_id in identifiers.matches else ()
         words = self._word_share(row, _parts(missing), _parts(alike))
         if missing:
-            return words._replace(missing=missing)
+            return words._replace(missing=missing, narrowed=identifiers.narrowed)
         return words._replace(nearness=self.nearness(row.chunk_id))
 
     def _is_defined(self, row: ChunkRow) -> bool:
@@ -227,7 +230,16 @@ class Judge:
         if not self._names or identifiers.has_definition or identifiers.misspelt():
             return ()
         known = self._index.document_frequencies(self._names.values(), most=1)
-        return () if any(known.values()) else tuple(self._names)
+        held = tuple(word for word, count in known.items() if count)
+        return () if held and self._may_answer(held) else tuple(self._names)
+
+    def _may_answer(self, words: tuple[str, ...]) -> bool:
+        """Return whether a chunk that may answer holds one of these words of the index."""
+        if not self._found.identifiers.narrowed:
+            return True
+        bound = self._plan.analysis.keyword
+        query = KeywordQuery(words, required=bound.required, excluded=bound.excluded)
+        return bool(self._index.keyword_candidates(query, self._plan.options.scope, limit=1))
 
     @cached_property
     def _asked(self) -> tuple[str, ...]:

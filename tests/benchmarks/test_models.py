@@ -10,7 +10,7 @@ from benchmarks.harness.model_child import Worked, work
 from benchmarks.harness.model_child import main as child_main
 from benchmarks.harness.report import marks
 from benchmarks.models import PAGE, TEXTS, arguments, documents, main, questions
-from memory.config.embeddings import LOCAL_PROVIDERS
+from memory.config.sections.embeddings import LOCAL_PROVIDERS
 
 
 def figures(path: Path) -> dict[str, tuple[float, str]]:

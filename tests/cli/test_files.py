@@ -218,6 +218,15 @@ def test_what_is_ignored(synced: Mem, folder: Path) -> None:
     ]
 
 
+def test_an_ignore_file_brings_back_no_file_that_no_pattern_names(
+    synced: Mem, folder: Path
+) -> None:
+    (folder / "docs" / ".memignore").write_text("!*.dat\n")
+    (folder / "docs" / "x.dat").write_text("text")
+    told = synced("files", "--why", "docs/x.dat", "--json").json
+    assert (told["verdict"], told["rule"], told["rule_file"]) == ("ignored", "pattern", None)
+
+
 def test_why_a_file_is_not_indexed(synced: Mem, folder: Path) -> None:
     (folder / "docs" / ".gitignore").write_text("draft/\n")
     answer = synced("files", "--why", "docs/draft/a.md")

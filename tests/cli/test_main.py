@@ -28,8 +28,10 @@ LOADED_FOR_SEARCH = {
     "cli": "caller checked_words commands errors invocation lazy_groups main output safe_path "
     "searching searching.passage searching.results searching.search searching.snippet",
     "contracts": "errors installation lazy_regex named_tuple protocols values",
-    "memory": "config config.conversations config.embeddings config.expansion config.field_types "
-    "config.files config.keys config.loading config.settings files files.kind index "
+    "memory": "config config.expansion config.field_types config.keys config.loading "
+    "config.sections config.sections.conversations config.sections.embeddings "
+    "config.sections.files config.sections.search config.sections.server config.settings "
+    "files files.kind index "
     "index.collections index.collections.reading "
     "index.configuration_warnings index.embedding index.embedding.active_model "
     "index.embedding.embedder index.embedding.model_choice retrieval "

@@ -112,6 +112,13 @@ def test_results_as_markdown(mem: Mem, folder: Path) -> None:
     )
 
 
+def test_only_a_line_break_ends_a_line(mem: Mem, folder: Path) -> None:
+    (folder / "docs" / "rfc.txt").write_text("of one\n\fpage two\u2028here\nMUST-05 is sent\n")
+    mem("sync", "docs")
+    out = mem("search", "MUST-05", "--context", "0", "-k", "1").out
+    assert out.splitlines()[1:] == ["    MUST-05 is sent"]
+
+
 def test_lines_of_the_file_around_the_best_line(badgers: Mem) -> None:
     out = badgers("search", "burrow", "3", "badger", "--context", "1", "-k", "1").out
     assert out.splitlines()[1:] == [

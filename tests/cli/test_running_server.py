@@ -63,8 +63,10 @@ LEFT_ALONE = [
 LOADED = {
     "cli": "caller main running_server safe_path",
     "contracts": "errors installation named_tuple protocols values",
-    "memory": "config config.conversations config.embeddings config.expansion config.field_types "
-    "config.files config.keys config.loading config.settings local_server local_server.address "
+    "memory": "config config.expansion config.field_types config.keys config.loading "
+    "config.sections config.sections.conversations config.sections.embeddings "
+    "config.sections.files config.sections.search config.sections.server config.settings "
+    "local_server local_server.address "
     "local_server.agreement local_server.client local_server.protocol local_server.values values "
     "values.fast_dataclass values.text_checks values.user_folders",
 }

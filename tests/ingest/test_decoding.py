@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from ingest import LoadedText, SkippedFile, load_bytes
 
-_RUSSIAN = "Съешь же ещё этих мягких французских булок. " * 4
-
 
 @pytest.mark.parametrize(
     "data, text, encoding",

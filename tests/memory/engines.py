@@ -46,6 +46,12 @@ def outside(workspace: Workspace) -> Iterator[Outside]:
         yield run
 
 
+def insert(workspace: Workspace, sql: str, *values: Any) -> int:
+    """Insert a row as another program would; return its number."""
+    with outside(workspace) as run:
+        return int(run(f"{sql} RETURNING id", *values)[0][0])
+
+
 def residue(workspace: Workspace, *words: str) -> dict[str, list[str]]:
     """Which words each file of the database holds; over a server, which each table does."""
     storage = workspace.storage

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from memory.config.conversations import DistillationConfig, MidConfig
+from memory.config.sections.conversations import DistillationConfig, MidConfig
 from memory.config.settings import ChunkingConfig, EmbeddingsConfig
 from memory.conversations.lifecycle import collect_garbage
 from memory.episodes.forming import form_episodes

@@ -459,6 +459,20 @@ def test_a_list_that_contains_itself_is_refused() -> None:
             MemoryManager(MemoryConfig(**settings))
 
 
+def test_names_that_are_no_texts_are_shown_as_they_are() -> None:
+    odd: Any = {("a", 1): 2.0}
+    numbers: Any = {1: 2.0}
+    for given, said in (
+        ({"embeddings": EmbeddingsConfig(prices=odd)}, r"is \{\('a', 1\): 2.0\} .* name a text"),
+        ({"embeddings": EmbeddingsConfig(prices=numbers)}, r"is \{1: 2.0\} .* each name a text"),
+        ({"storage_path": odd}, r"storage_path is \{\('a', 1\): 2.0\} \(it must be a text"),
+        ({"files": FilesConfig(watch_directories=(odd,))}, r"is \[\{\('a', .* each item a text"),
+    ):
+        settings: Any = given
+        with pytest.raises(ConfigError, match=said):
+            MemoryManager(MemoryConfig(**settings))
+
+
 class Text(str):
     """A text as other libraries have it."""
 

@@ -168,6 +168,7 @@ def test_different_texts_have_different_rows(provider: EmbeddingProvider) -> Non
 
 def test_no_texts_give_no_rows(provider: EmbeddingProvider) -> None:
     assert len(provider.embed([], kind="query")) == 0
+    assert len(provider.embed([], kind="document")) == 0
 
 
 def test_any_sequence_of_texts_is_taken(provider: EmbeddingProvider) -> None:

@@ -176,10 +176,6 @@ def test_text_without_a_known_word_gives_zeros(provider: StaticProvider, text: s
     assert not many(provider, [text]).any()
 
 
-def test_no_texts_give_no_rows(provider: StaticProvider) -> None:
-    assert len(provider.embed([], kind="document")) == 0
-
-
 @pytest.mark.parametrize(
     "text",
     ["memory search " * 7143, "x" * 100_000, "é" * 100_000, "a-" * 50_000, "東" * 100_000],

@@ -101,6 +101,27 @@ def test_an_identifier_that_stands_nowhere_is_named(filled: BruteIndex) -> None:
 
 
 @pytest.mark.parametrize(
+    "asked, scope",
+    [
+        ("ERR_USER_INDEX", Scope(sources=("file",))),
+        ("ERR_USER_INDEX -ERR_USER_INDEX", Scope()),
+        ("ERR_USER_INDEX -hole", Scope()),
+    ],
+)
+def test_a_name_that_is_only_where_nothing_may_answer_is_missing(
+    filled: BruteIndex, asked: str, scope: Scope
+) -> None:
+    filled.add("ERR_USER_INDEX is a hole.", source="text")
+    filled.add("CREATE INDEX of_user; an err of the user index", source="file")
+    search = HybridSearch(filled).search
+    ranking = search(asked, SearchOptions(mode="keyword", scope=scope))
+    assert {hit.confidence for hit in ranking.hits} == {"weak"}
+    assert "ERR_USER_INDEX is not within these limits" in ranking.warnings[-1]
+    found = search("ERR_USER_INDEX", SearchOptions(mode="keyword"))
+    assert (found.hits[0].confidence, found.weak) == ("strong", False)
+
+
+@pytest.mark.parametrize(
     "asked, missing",
     [
         ("CVE-2024-1235", True),

@@ -6,7 +6,7 @@ from contracts.lazy_regex import deferred
 from ingest.extractor.readings.occupations import POINTING
 from ingest.extractor.readings.places import place
 from ingest.extractor.wording import Told, cut, dated
-from ingest.extractor.words.boundaries import EVERYDAY
+from ingest.extractor.words.boundaries import EVERYDAY, GOING_ON
 from ingest.extractor.words.patterns import any_of
 from ingest.temporal import resolve
 
@@ -25,7 +25,7 @@ _MODIFIER = deferred(
 
 _TIME_FIRST = deferred(r"(?i)(?:on|in|since|at|from|after|by|to|with|for|near|the week|back)\b")
 
-
+_GOES_ON = deferred(rf"(?:{any_of(GOING_ON)})\b")
 _DISTANT = deferred(r"\b(?:days?|weeks?|months?|away|ago)\b")
 
 
@@ -104,11 +104,8 @@ def spare(text: str, told: Told) -> list[str]:
     text = text.strip()
     when = dated(text, told)
     rest = re.sub(r"(?:on|in|from|since|at) (?:the \w+ of )?\d{4}[\d-]*", "", when.text)
-    is_end = not rest.strip(" ,.") or re.match(
-        r"(?:and|but|so|because|with|for|after|at|since|when|where|from|years?|recently|now|in|on|by|about|as|to)\b",
-        text.strip(" ,"),
-    )
-    return [""] if is_end or text.startswith(",") else []
+    is_end = not rest.strip(" ,.") or text.startswith(",") or _GOES_ON.match(text)
+    return [""] if is_end else []
 
 
 def _whole(text: str) -> list[str]:

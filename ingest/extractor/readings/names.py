@@ -4,20 +4,19 @@ import re
 
 from contracts.lazy_regex import deferred
 from ingest.extractor.wording import Told
+from ingest.extractor.words.boundaries import AFTER_NAMES
 from ingest.extractor.words.lexicon import FIRST_NAMES, LANGUAGES, NATIONALITIES, NO_NAMES, ROLES
+from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
 
-_ENDS = deferred(
-    r"\s*(?:[,;:(\x00/!?]| - | – | from | and | but | by the way| in case| nice | pleased | what | how | "
-    r"who | as | now | instead| these days| btw| I | i | not | with | your | here\b| spelled )"
-)
+_ENDS = deferred(rf"\s*(?:[,;:(\x00/!?]| (?:{any_of(AFTER_NAMES)}) | by the way| in case| instead| these days| btw| here\b)")  # fmt: skip
 _PART = deferred(r"[^\W\d_]+(?:['.-][^\W\d_]+)*\.?")
 _MOST_PARTS = 4
 _CASELESS = deferred(
     r"(?i)^[^a-z]*[\u0590-\u074f\u0900-\u0fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
 _PARTICLES = frozenset("de van von der den la da del di du dos el al bin ibn ben ter le st".split())
-_QUALITY = deferred(r"(?:ing|ed|ful|less|ous|able|ish|est|ly|ive)$")
+_QUALITY = deferred(r"..(?:ing|ed|ful|less|ous|able|ish|est|ly|ive)$")
 
 
 def name(text: str, told: Told) -> list[str]:
@@ -49,8 +48,8 @@ def bare_name(text: str, told: Told) -> list[str]:
         return [text] if len(text) <= 8 else []
     known = words[0].casefold() in FIRST_NAMES
     if not all(word[0].isupper() or word.casefold() in _PARTICLES for word in words):
-        return [text.title()] if len(words) == 2 and known and not _is_word(words[1]) else []
-    if any(word.isupper() and len(word) > 1 for word in words) or any(map(_is_word, words)):
+        return [text.title()] if len(words) == 2 and known and not is_word(words[1]) else []
+    if any(word.isupper() and len(word) > 1 for word in words) or any(map(is_word, words)):
         return []
     return [text]
 
@@ -78,7 +77,8 @@ def is_quality(word: str) -> bool:
     return (lower in NATIONALITIES or lower in LANGUAGES) and lower not in FIRST_NAMES
 
 
-def _is_word(word: str) -> bool:
+def is_word(word: str) -> bool:
+    """Return whether it says what, how or where somebody is: no name."""
     lower = word.casefold()
     if lower in FIRST_NAMES:
         return False

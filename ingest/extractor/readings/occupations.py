@@ -11,11 +11,7 @@ from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import NO_EMPLOYERS, NO_ROLE_WITH
 from ingest.extractor.words.place_names import PLACES
 
-POINTING = deferred(
-    r"(?i)\b(?:this|that|these|those|it|its|them|him|her|his|their|here|there|above|below|something|someone|"
-    r"you|your|stuff|things?|everything|which|what)\b"
-)
-"""Words that mean nothing without what was said before."""
+POINTING = deferred(rf"(?i)\b(?:{any_of(boundaries.POINTING)})\b")
 
 _HEAD_ENDS = deferred(rf"(?i)\b(?:{any_of(boundaries.AFTER_ROLES)})\b|[,/]")
 _KNOWN_TAIL = deferred(
@@ -123,9 +119,7 @@ def field(text: str, told: Told) -> list[str]:
     return [f"{match['what']} {match['where'][:2]} {known[0]}" if known else match["what"]]
 
 
-_SCHOOL = deferred(
-    r"(?i)(?:the |my )?(?:[\w'-]+ ){0,3}(?:university|college|school|academy|institute)\b"
-)
+_SCHOOL = deferred(rf"(?i)(?:the |my )?(?:[\w'-]+ ){{0,3}}(?:{any_of(boundaries.SCHOOLS)})\b")
 
 
 def school(text: str, told: Told) -> list[str]:
@@ -180,15 +174,9 @@ def nation(text: str, told: Told) -> list[str]:
     return [_titled(text, NATIONALITIES)]
 
 
-_KIND_OF_ILLNESS = deferred(
-    r"^(?:(?:bad|severe|mild|chronic|terrible|some|a bit of|exercise[- ]induced|early[- ]onset|seasonal) (?=\w))+"
-)
-_DISORDER = deferred(
-    r"(?:an? )?(?:[\w-]+ ){1,2}(?:allergy|allergies|intolerance|disorder|syndrome)"
-)
-_AFTER_ILLNESS = deferred(
-    r"\s+(?:in (?:my|both|one|\d+)|since|from|for|when|at|last|this|as|a|two|three|years|earlier|recently)\b.*$"
-)
+_KIND_OF_ILLNESS = deferred(rf"^(?:(?:{any_of(boundaries.OF_ILLNESS)}) (?=\w))+")
+_DISORDER = deferred(rf"(?:an? )?(?:[\w-]+ ){{1,2}}(?:{any_of(boundaries.DISORDERS)})")
+_AFTER_ILLNESS = deferred(rf"\s+(?:{any_of(boundaries.AFTER_ILLNESSES)}|in \d+)\b.*$")
 
 
 def illness(text: str, told: Told) -> list[str]:

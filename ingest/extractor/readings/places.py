@@ -4,7 +4,7 @@ import re
 
 from contracts.lazy_regex import deferred
 from ingest.extractor.wording import Told, cut, dated
-from ingest.extractor.words.boundaries import AFTER_PLACES, MONTHS, NO_PLACES
+from ingest.extractor.words import boundaries
 from ingest.extractor.words.lexicon import LANGUAGES, NATIONALITIES, NO_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.place_names import PLACES
@@ -12,7 +12,7 @@ from ingest.extractor.words.place_names import PLACES
 _CAPITAL = r"[A-Z\u00c0-\u024f][\w'.-]*"
 _PARTICLE = (
     r"(?:,? (?:de|da|do|del|la|le|al|am|of|upon|an der|"
-    rf"on(?! (?:\w+day|[A-Z][a-z]{{2}} \d|{any_of(MONTHS).title()})))(?= [A-Z]))?"
+    rf"on(?! (?:\w+day|[A-Z][a-z]{{2}} \d|{any_of(boundaries.MONTHS).title()})))(?= [A-Z]))?"
 )
 _NAMED = deferred(
     r"(?:(?:an?|the) (?:[\w-]+ ){0,3}(?:in|of|near|called|named|outside(?: of)?) |(?:just )?(?:near|outside(?: of)?) |"
@@ -21,19 +21,14 @@ _NAMED = deferred(
 )
 _SMALL = deferred(r"[^\W\d_]+(?:[ ,'-]+[^\W\d_]+){0,3}")
 _AFTER = deferred(
-    rf"^\s*(?:$|[,.;!]|(?:{any_of(AFTER_PLACES)})\b|in [A-Z]|"
+    rf"^\s*(?:$|[,.;!]|(?:{any_of(boundaries.AFTER_PLACES)})\b|in [A-Z]|"
     r"for (?:\w+ )?(?:\d+|about|almost|over|nearly|many|ten|five|two|three|four|six|seven|eight|nine|twenty|years|good)\b)"
 )
-_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(NO_PLACES)})\b")
-_PASSING = deferred(
-    r"(?i)\b(?:for (?:the|a|this|my|work|business|vacation|holidays?|school|college|now|only|just|one)\b(?! living)|"
-    r"temporarily|until|till|this week|tonight|today|next (?:week|month))"
-)
+_NO_PLACE = deferred(rf"(?i)(?:the )?(?:{any_of(boundaries.NO_PLACES)})\b")
+_PASSING = deferred(rf"(?i)\b(?:(?:{any_of(boundaries.VISITS | boundaries.STAYS)})\b(?! living)|{any_of(boundaries.FOR_A_WHILE)})")  # fmt: skip
 
 
-_VISITING = deferred(
-    r"(?i)\bfor (?:the|a|this|my|vacation|holidays?|now|only|just|one)\b(?! (?:job|new job|work))"
-)
+_VISITING = deferred(rf"(?i)\b(?:{any_of(boundaries.VISITS)})\b(?! (?:job|new job|work))")
 
 
 def place(text: str, told: Told) -> list[str]:

@@ -21,9 +21,7 @@ _POINTED = deferred(
     r"\b(?:to|over) (?:save|avoid|ensure|reduce|increase|make|improve|keep|get|help|be|have)\b"
 )
 """The thing at hand, or what it is good for."""
-_CUT_SHORT = deferred(
-    r",? (?:who|whom|whose|which|what|where|how|a lot of|here|there|when|whenever|if|unless|except|but(?!\s+\w))\b"
-)
+_CUT_SHORT = deferred(rf",? (?:{any_of(phrases.NEEDED)}|but(?!\s+\w))\b")
 """A clause or condition that the thing needs: "I love choosing which film we see"."""
 _VAGUE = deferred(rf"(?i)\b(?:{any_of(phrases.VAGUE_THINGS)})\b")
 _LOOSE_END = deferred(rf"(?i)\b(?:{any_of(phrases.LOOSE_ENDS)})$")
@@ -67,8 +65,7 @@ def _items(phrase: str) -> list[str]:
 
 
 _NO_FAVOURITE = deferred(
-    r"(?i)(?:on|in|at|of|for|with|about|when|to|how|if|definitely|probably|because|not|one|all|so|hard|also)\b|"
-    r".*\b(?:is|are|was|were|has|i|i'm)\b"
+    rf"(?i)(?:{any_of(phrases.NO_FAVOURITES)})\b|.*\b(?:is|are|was|were|has|i|i'm)\b"
 )
 
 

@@ -1,6 +1,6 @@
 """Words at which a phrase ends, and words that stand around one, as plain lists."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 CUTS = lines_of("""
     because, but, although, though, when, whenever, while, whereas, which, who, whom, whose, except, unless,
@@ -146,3 +146,76 @@ AFTER_EMPLOYERS = lines_of("""
     earlier this month, late last year, late in, after university, after uni, after college, after graduation, after graduating, at christmas, at easter,
 """)
 """Words at which the name of an employer ends."""
+
+POINTING = lines_of("""
+    this, that, these, those, it, its, them, him, her, his, their, here, there, above, below, something, someone, you, your, stuff,
+    thing, things, everything, which, what,
+""")
+"""Words that mean nothing without what was said before."""
+
+POINTING_ALONE = spelt_out("""
+    this, that, these, those, it, its, he, she, him, his, her, hers, here, there, you, your, yours, theirs, i, we, us, our, something,
+    stuff, <new/old/other/same/good/better/big/small/last/first/different> one, ones, etc,
+""")
+"""The same in a sentence about a user or relative, which may say "their"."""
+
+DANGLING = lines_of("""
+    a, an, the, my, their, his, her, of, in, on, at, to, from, for, with, by, about, into, over, than, and, or, but, because, so, that,
+    which, who, whose, when, while, if, as, very, really, not, is, are, was, has, does, every, each, no,
+""")
+"""Words with which no whole sentence ends."""
+
+UNREAL = lines_of("""
+    if, maybe, perhaps, imagine, suppose, wish, pretend, would, character, story, novel, movie, film,
+""")
+"""What makes doubtful or invented who is named in passing."""
+
+NO_NOUNS = lines_of("""
+    in, on, at, of, to, from, for, with, by, about, into, and, or, but, is, are, was, has, a, an, the, than, over, until, since,
+""")
+"""What stands behind no article."""
+
+OF_LIKING = lines_of("""
+    really, absolutely, still, now, currently, always, just, totally, truly, generally, usually, especially, strongly, mostly, very much,
+""")
+OF_KIN = lines_of("""
+    also, just, really, still, now, currently, actually, recently, always, finally, both, all, already, usually, too,
+""")
+"""Adverbs before what somebody likes, and after a relative."""
+
+NO_TOWNS = lines_of("""
+    home, town, fear, hope, peace, poverty, harmony, luxury, debt, exile, hell, sin, isolation, denial, pain, suburbia, housing,
+""")
+NO_FIRMS = lines_of("""
+    night, nights, home, day, noon, dawn, weekends, free, fun, sea, height, heights, times, all,
+""")
+PARTS_OF_FIRMS = lines_of("office, branch, department, site, weekend, weekends")
+"""What somebody lives in or works at that is no place or employer by name."""
+
+OF_ILLNESS = lines_of("""
+    bad, severe, mild, chronic, terrible, some, a bit of, exercise-induced, exercise induced, early-onset, early onset, seasonal,
+""")
+DISORDERS = lines_of("allergy, allergies, intolerance, disorder, syndrome")
+"""What stands before an illness, and nouns that make one of other words."""
+
+GOING_ON = lines_of("""
+    and, but, so, because, with, for, after, at, since, when, where, from, year, years, recently, now, in, on, by, about, as, to,
+""")
+"""How a sentence goes on that was complete."""
+
+AFTER_NAMES = lines_of("""
+    -, –, from, and, but, nice, pleased, what, how, who, as, now, I, i, not, with, your, spelled,
+""")
+BEFORE_DATES = lines_of("""
+    to, on, in, at, this, during, around, back in, back on, about, by, until, till, since, before, after, from, for,
+""")
+AFTER_ILLNESSES = spelt_out("""
+    in <my/both/one>, since, from, for, when, at, last, this, as, a, two, three, years, earlier, recently,
+""")
+SCHOOLS = lines_of("university, college, school, academy, institute")
+"""What stands around names, dates and illnesses, and kinds of schools."""
+
+VISITS = spelt_out("for <the/a/this/my/vacation/holiday/holidays/now/only/just/one>")
+STAYS = spelt_out("for <work/business/school/college>")
+FOR_A_WHILE = lines_of("temporarily, until, till, this week, tonight, today, next week, next month")
+"""What makes a place one to visit, or to stay in for a while."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import product
 
 
 def lines_of(text: str) -> frozenset[str]:
@@ -18,6 +19,15 @@ def not_after(words: Iterable[str]) -> str:
 def any_of(words: Iterable[str]) -> str:
     """Return a pattern of these words, the longest first."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True)).replace("\\ ", " ")
+
+
+def spelt_out(text: str) -> frozenset[str]:
+    """Return the phrases of a text in which `<a/b>` is one of these, and `[a/b]` one or none."""
+    phrases = (
+        re.split(r"[<>]", one.replace("[", "</").replace("]", ">")) for one in lines_of(text)
+    )
+    chosen = (product(*(part.split("/") for part in parts)) for parts in phrases)
+    return frozenset(" ".join("".join(one).split()) for every in chosen for one in every)
 
 
 def tables_of(text: str) -> dict[str, dict[str, str]]:

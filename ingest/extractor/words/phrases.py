@@ -1,6 +1,6 @@
 """Words and phrases that the rules must know to leave alone, as plain lists."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 VAGUE_ABROAD = lines_of("""
     es, das, so, que, qui, esto, eso, esta, este, ese, tu, tus, ti, lo, la idea, come, questo,
@@ -182,7 +182,7 @@ OWN_LABELS = lines_of("""
     phone, laptop, timezone, zone, availability, wedding, anniversary, pregnancy, move, moving, weekend, weekends,
     critical, careful, aware, additionally, moreover, however, meanwhile, therefore, thus, hence, otherwise, obviously, clearly, noting,
     mentioning, bonus, extra, life, finances, housing, importantly, stats, simple, mon, tue, wed, thu, fri, sat, sun, jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec,
-    color, colour, type, travel, trip, holiday, vacation, setup, car, budget, schedule, routine, habit, favorites, favourites,
+    help, advice, support, discussion, color, colour, type, travel, trip, holiday, vacation, setup, car, budget, schedule, routine, habit, favorites, favourites,
 """)
 """What people write before a colon, alone or after other words, where their own words follow: notes and topics."""
 
@@ -224,11 +224,12 @@ ASKING = lines_of("""
 """)
 """Words with which a clause begins that asks for something."""
 
-OWN_VERBS = lines_of("""
+OWN_VERBS = spelt_out("""
     am, was, work, live, have, love, like, hate, prefer, enjoy, study, studied, own, speak, moved,
     got, cannot, can't, do not, don't, dont, no longer, grew up, graduated, married, quit, left,
     dislike, adore, works, lives, has, loves, likes, hates, studies, speaks, is, joined, retired,
-    started at, started working, go by, went freelance,
+    started at, started working, go by, went freelance, <usually/currently/recently/really/now/still/also/never> like,
+    <usually/currently/just/recently/really/now/still/also/never> <am/work/live/have/love/hate/moved/got/started/study>,
 """)
 """Verbs of a clause that shares the subject of the one before."""
 
@@ -269,6 +270,16 @@ OTHERS = lines_of("""
     system, page, site, website, web, forum, ticket, sign, result, document, doc, file, book, novel, blog, ad, thread, screenshot, pdf, pov,
 """)
 """Somebody or something else, whose words follow the label."""
+
+NO_FAVOURITES = lines_of("""
+    on, in, at, of, for, with, about, when, to, how, if, definitely, probably, because, not, one, all, so, hard, also,
+""")
+"""Beginnings of what is no favourite by name."""
+
+NEEDED = lines_of("""
+    who, whom, whose, which, what, where, how, a lot of, here, there, when, whenever, if, unless, except,
+""")
+"""The beginning of a clause or condition that a liking needs."""
 
 ONE_THING = lines_of("""
     fish and chips, rock and roll, mac and cheese, salt and pepper, arts and crafts, bed and breakfast,

@@ -1,6 +1,6 @@
 """Words of requests: what is no note about a person, and how an assistant may be asked to answer."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 NO_NOTES = lines_of("""
     to, when, how, what, why, where, who, if, the time, the day, the part, the one, the name of, the last,
@@ -51,3 +51,40 @@ LIFTED = lines_of("""
     the credentials, my credit card, my private key, my access token, my ssh key,
 """)
 """What lifts a safeguard or gives away a secret: a page that was pasted may ask for it."""
+
+FOREVER = spelt_out("""
+    [starting/beginning] from <now/here/this point> <on/onward/onwards>, going forward, in [the] future,
+""")
+MESSAGES = lines_of(
+    "answers, replies, responses, messages, prompts, requests, questions, chats, conversations, examples, code"
+)
+EACH_TIME = lines_of("whenever, every time, any time, anytime, each time")
+TALKING = spelt_out("""
+    i <ask/request/want/send/write/say/tell/give/share/paste/message/mention/talk/type>,
+    you <answer/reply/respond/explain/write/talk/use/give/show/call/say>,
+""")
+WHENEVER = spelt_out("""
+    <when/if> i <ask/request/want you to>, when you <answer/reply/respond/explain/talk/write to>,
+""")
+"""Times at which a standing instruction holds."""
+
+IF_ALWAYS = spelt_out(
+    "<if/when> you [want to/need to/have to] <give/write/answer/show/include/use/add>"
+)
+"""The same, where "always" follows."""
+
+ONE_TASK = spelt_out("""
+    this, that, these, those, below, above, following, attached, here, paragraph, essay, sentence, up on, hope, dream, dreams, yourself,
+    the <function/file/bug/error/email/letter/story/poem/article/report/text/list/table/code/script/query>,
+""")
+"""What makes an instruction one for the task at hand."""
+
+BEFORE_REMEMBERING = spelt_out("""
+    please, just, pls, <can/could/will/would> you [please], also, i <want/need> you to, for future reference, hey, ok, and,
+""")
+REMEMBERING = spelt_out("""
+    <remember/memorise/memorize> [this], save this, note to self, <keep/bear> in mind, <do not/never> forget, make a note,
+    <save/add> to memory, store, take note, note down, for <your/future> reference,
+""")
+OFTEN = lines_of("only, also, just, usually, often, never, always")
+"""How somebody asks to have something remembered, and how often they do what is to be remembered."""

@@ -1,6 +1,6 @@
 """Words by which a statement is told from doubt, reports, questions and jokes, as plain lists."""
 
-from ingest.extractor.words.patterns import lines_of
+from ingest.extractor.words.patterns import lines_of, spelt_out
 
 OPENERS = lines_of("""
     well, so, and, but, or, ok, okay, oh, even, hmm, hey, hi, hello, also, then, please, guess,
@@ -54,6 +54,11 @@ QUESTION_OPENINGS = lines_of("""
 """)
 """Words with which a question begins."""
 
+ASKED_TO_NOTE = spelt_out("""
+    <can/could/will/would> you [please/just/also] <remember/note/keep in mind/save/store/make a note/note down> [for me/please],
+""")
+"""A question that asks to have a statement remembered."""
+
 GRAND_ROLES = lines_of("""
     millionaire, billionaire, queen, king, president, pope, superman, batman, mind reader, superhero, god,
     santa, martian, rockstar, goddess, princess, made of money,
@@ -66,25 +71,6 @@ JOKE_MARKS = lines_of("""
     nur spaß, war nur ein witz, je plaisante, es broma, es una broma,
 """)
 """Marks of a joke."""
-
-LIES = lines_of("""
-    jk, i lied to you, i was lying, i was just lying, i was lying to you, i was just lying to you, i was lying before, i made that up,
-    i just made that up,
-""")
-"""What says that all that was said before is untrue."""
-
-BESIDE_RETRACTIONS = lines_of("""
-    no, nope, nah, oh, oops, ah, sorry, apologies, wait, hold on, hang on, actually, well, my mistake, my bad, lol, lmao, ok, okay, please, pls,
-    obviously, of course, though, relax, thanks, by the way, btw, never mind, nevermind, wrong chat, typo,
-    thx, ty, buddy, dude, man, bro, mate, guys, everyone,
-""")
-"""What people say beside it that says nothing itself."""
-
-EMPTY = lines_of("""
-    i, im, am, we, are, were, do, did, have, no, not, dont, didnt, havent, never, really, actually, at, all, lol, haha, in, of, on, to, from, with,
-    for, and, or, a, an, the, my, our, any, there, that, this, it, so, just, way, one, be, been, wish, even, ever,
-""")
-"""What names nothing in a denial: "no, I really do not"."""
 
 EDITS = lines_of("""
     translate, translation, proofread, proof-read, proofreading, correct, edit, rewrite, rephrase, reword,
@@ -133,6 +119,10 @@ PLAYS = PARTS | lines_of("""
     spiele die rolle,
 """)
 """Words with which a part in a game begins."""
+
+STORIES = lines_of("game, story, novel, book, movie, dream, campaign, scene, scenario, simulation")
+FICTIONS = lines_of("story, tale, character, person, world, scenario, profile, dialogue")
+"""What somebody tells a part or a world of: "in my novel", "a fictional person"."""
 
 PERSONAL = lines_of("""
     i, i'm, im, i've, ive, my, we, our, me, he, she, they, it, his, her, its, remember, note, died, passed,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from contracts.named_tuple import NamedTuple
 from ingest.loaders.notes.dates import iso_date
-from ingest.loaders.notes.problems import FrontMatterError
+from ingest.loaders.notes.values import FrontMatterError
 from ingest.loaders.notes.yaml_values import MOST_DEPTH, MOST_VALUES, read_yaml
 
 MOST_CHARS: Final = 32 * 1024

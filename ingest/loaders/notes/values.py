@@ -1,10 +1,14 @@
-"""The properties of a note."""
+"""The properties of a note, and the error for those that cannot be read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from contracts.named_tuple import NamedTuple
+
+
+class FrontMatterError(Exception):
+    """Front matter that stays text; the message never quotes it, and never leaves the loaders."""
 
 
 class Link(NamedTuple):

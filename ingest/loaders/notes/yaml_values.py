@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ingest.loaders.notes.problems import FrontMatterError
+from ingest.loaders.notes.values import FrontMatterError
 
 MOST_VALUES: Final = 2_000
 MOST_DEPTH: Final = 12

@@ -13,11 +13,10 @@ _FIRST_S: Final = 1.0
 
 
 class Notices:
-    """Counts by reason, told in one line at most every `pause_s`. Used on the event loop alone."""
+    """Counts by reason, told in one line at most every `PAUSE_S`. Used on the event loop alone."""
 
-    def __init__(self, tell: Callable[[str], None], *, pause_s: float = PAUSE_S) -> None:
+    def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
-        self._pause_s = pause_s
         self._counts: Counter[str] = Counter()
         self._last: float | None = None
         self._due: asyncio.TimerHandle | None = None
@@ -29,7 +28,7 @@ class Notices:
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
-        earliest = now if self._last is None else self._last + self._pause_s
+        earliest = now if self._last is None else self._last + PAUSE_S
         self._due = loop.call_at(max(now + _FIRST_S, earliest), self.flush)
 
     def flush(self) -> None:

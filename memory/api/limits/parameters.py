@@ -13,7 +13,8 @@ from memory.values.text_checks import NAME_LIMIT, checked_text, query_text
 USED_HEADERS = ("idempotency-key",)
 """The headers whose text is stored; others are compared, never kept."""
 
-_SEARCHED = ("query", "topic")
+_SEARCHED = ("query", "q", "topic")
+"""The parameters that are searched for."""
 
 
 async def check_parameters(request: Request) -> None:
@@ -25,8 +26,8 @@ async def check_parameters(request: Request) -> None:
     given = (*request.path_params.items(), *request.query_params.multi_items(), *headers.items())
     for name, value in given:
         checked_text(name, "a parameter's name", most=NAME_LIMIT)
-        text = query_text(str(value)) if name in _SEARCHED else str(value)
-        checked_text(text, name, most=NAME_LIMIT)
+        check = query_text if name in _SEARCHED else checked_text
+        check(str(value), name, most=NAME_LIMIT)
     route = request.scope.get("route")
     if request.query_params and isinstance(route, APIRoute) and route.include_in_schema:
         has_body = route.body_field is not None

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from contracts import InputError, did_you_mean
 from ingest.histories.opening import guess
 from ingest.histories.values import FORMS, SYMBIOSIS, HistoryForm
+from memory.agents.own_command import own_command
 from memory.agents.products import PRODUCTS, Places
-from memory.agents.program import program
 from memory.agents.setup import Launch, setup_changes
 from memory.api.app_state import AppState, state_of
 from memory.api.pages.forms import Upload, read_form, read_upload
@@ -117,4 +117,4 @@ def _launch(workspace: Workspace) -> Launch:
         options += ["--config", str(loaded.path)]
     if loaded.other_database is not None:
         options += ["--db", str(workspace.path)]
-    return Launch(program(), options)
+    return Launch(own_command(), options)

@@ -8,7 +8,7 @@ from memory.api.app_state import state_of
 from memory.api.responses import Json
 from memory.api.schemas.episodes import EpisodeQuery, UsedRequest
 from memory.episodes.listing import EpisodeFilter, EpisodePage, list_episodes, read_episode
-from memory.episodes.using import UseReport, note_used
+from memory.episodes.reinforcement import UseReport, note_used
 from memory.episodes.values import EpisodeContent
 
 router = APIRouter(tags=["conversations"])

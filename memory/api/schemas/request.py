@@ -32,7 +32,7 @@ class Request(BaseModel):
     @classmethod
     def _no_unknown_field(cls, body: Any) -> Any:
         if is_object(body) and isinstance(body.get("query"), str):
-            body = {**body, "query": query_text(body["query"])}
+            body = {**body, "query": query_text(body["query"], "the body.query")}
         check_texts(body, "the body")  # first: an error holds no name that cannot be written
         unknown = [name for name in body if name not in cls.model_fields] if is_object(body) else []
         if unknown:

@@ -9,7 +9,7 @@ from ingest.extractor import Candidate
 from ingest.extractor.llm import own_words_of, question_about, read_answer
 from ingest.pii import SECRET, privacy_tags, without_secrets
 from ingest.threads.worth import worth_a_model
-from memory.config.conversations import LLMConfig
+from memory.config.sections.conversations import LLMConfig
 from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Turn
 from providers.chat import ChatError, ChatProvider, ChatSettings, create_chat
@@ -56,7 +56,7 @@ class ExtractionModel:
 
     def ask(self, turn: Turn, before: Turn | None) -> Answered | Failed:
         """Return the model's answer about a turn. Raises MemError for unusable settings."""
-        utterance, context = utterance_of(turn), _context(before)
+        utterance, context = utterance_of(turn), earlier_text(before)
         question = question_about(utterance, context)
         provider = self._chat_provider()
         started = time.perf_counter()
@@ -98,7 +98,7 @@ def withheld_reason(turn: Turn) -> str | None:
     return None if worth_a_model([turn.text]) else "small talk"
 
 
-def _context(before: Turn | None) -> str:
+def earlier_text(before: Turn | None) -> str:
     """Return the previous turn's text, unless its user wanted nothing extracted from it."""
     if before is None or (before.role == "user" and before.extraction == "off"):
         return ""

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final, Literal, Protocol, TypeAlias
 
 from contracts.named_tuple import NamedTuple
-from memory.config.conversations import MidConfig, ScoringConfig
+from memory.config.sections.conversations import MidConfig, ScoringConfig
 from memory.conversations.memories.scoring import Decomposition, Weights, age_in_days, decompose
 from memory.conversations.memories.values import IMPORTANT
 from memory.values.inserted_values import texts_of

@@ -8,6 +8,7 @@ from memory.conversations.memories.comparison.endings import search_words
 from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory
 from memory.conversations.memories.importing import LINK_FIELDS, MemoryImporter
 from memory.conversations.memories.kind import cite_memory
+from memory.conversations.memories.slots.fact_keys import keys_of_slot
 from memory.conversations.memories.slots.showing import shown_memories
 from memory.conversations.memories.slots.withdrawn_facts import withdrawn_turns
 from memory.conversations.memories.store import MemoryStore
@@ -144,6 +145,10 @@ class MemoryRecords(NumberedRecords[Memory]):
             remove_record(self.workspace, tx, self.kind.name, str(key))
             self._store.delete(tx, key)
 
+    def changed_elsewhere(self) -> list[int]:
+        """Return also those that have no chunk, whose words are not those of their content."""
+        return sorted({*super().changed_elsewhere(), *self._store.edited_among(self.unfound())})
+
     def remove_deleted(self, tx: Transaction, ids: Sequence[int]) -> None:
         gone = {*ids} - {*self._findable(ids)}
         archived = {row.id for row in self.rows(gone)}
@@ -173,7 +178,7 @@ class MemoryRecords(NumberedRecords[Memory]):
     def index(self, ids: Sequence[int], *, is_changed: bool = False) -> None:
         """Rebuild the chunks of memories; changed ones get their slot and words again."""
         if is_changed:
-            renew_changed(self.workspace, ids)
+            renew_changed(self.workspace, ids, former_of=_text_of_value)
         else:
             super().index(ids)
 
@@ -183,3 +188,9 @@ class MemoryRecords(NumberedRecords[Memory]):
             self._store.put_words(tx, row.id, search_words(row))
         found_anew = {row.id: "" for row in rows}  # another program has restored them
         rewrite_derived(self.workspace, tx, self.kind.name, found_anew)
+
+
+def _text_of_value(memory: Memory) -> str:
+    """Return a sentence that states the value of a memory, "" for one that holds none."""
+    names = keys_of_slot(memory.slot or "")
+    return names.sentence.replace("{}", memory.value or "") if names else ""

@@ -11,6 +11,7 @@ from memory.conversations.memories.values import LAYERS, STATUSES, Memory, Memor
 from memory.retrieval.searching import default_options, search_current
 from memory.storage.action_log import AGENT
 from memory.values.record_fields import check_limit
+from memory.values.text_checks import query_text
 from memory.workspace import Workspace
 
 Sort: TypeAlias = Literal["score", "recent", "relevance"]
@@ -162,8 +163,9 @@ def _checked(wanted: MemoryFilter) -> MemoryFilter:
         value = getattr(wanted, name)
         if value is not None and value not in values:
             raise InputError(f"there is no {name} {value!r}", hint=did_you_mean(str(value), values))
-    if wanted.q is not None and not wanted.q.strip():
-        wanted = replace(wanted, q=None)
+    if wanted.q is not None:
+        asked = query_text(wanted.q)
+        wanted = replace(wanted, q=asked if asked.strip() else None)
     if wanted.sort == "relevance" and wanted.q is None:
         raise InputError(
             "the order is relevance, and there is no query", hint="add q, or sort by score"

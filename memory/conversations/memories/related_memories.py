@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memory.config.conversations import ExtractorConfig
+from memory.config.sections.conversations import ExtractorConfig
 from memory.conversations.memories.comparison.endings import (
     Ending,
     can_be_undone,

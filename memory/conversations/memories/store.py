@@ -169,6 +169,15 @@ class MemoryStore:
         sql = f"SELECT 1 FROM memories WHERE {INCOMPLETE} LIMIT 1"
         return bool(self._database.read(sql, {"words": NO_WORDS, "old_slots": list(OLD_SLOTS)}))
 
+    def edited_among(self, ids: Collection[int]) -> list[int]:
+        """Return those of these memories, and of all that are not active, whose words are not those
+        of their content: another program has changed it.
+        """
+        sql = """SELECT id, content, words FROM memories
+            WHERE (status <> 'active' OR id IN (:ids)) AND words <> :inserted"""
+        rows = self._database.read(sql, {"ids": list(ids), "inserted": NO_WORDS})
+        return [key for key, text, words in rows if sentence(text_of(text)).key != words]
+
     def indexed_texts(self, ids: Collection[int]) -> dict[int, str]:
         """Return the texts of the first chunks of these memories, which may be gone."""
         sql = """SELECT owner_id, text FROM chunks

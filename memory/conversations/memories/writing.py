@@ -5,7 +5,7 @@ archived or deleted one is only a row.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -137,18 +137,21 @@ class MemoryWriter:
         return replace(memory, score=parts.total)
 
 
-def renew_changed(workspace: Workspace, ids: Sequence[int]) -> None:
+def renew_changed(
+    workspace: Workspace, ids: Sequence[int], *, former_of: Callable[[Memory], str]
+) -> None:
     """Complete memories whose content another program has changed, in one transaction.
 
-    Searches find nothing of the former content then, and facts follow.
+    Searches find nothing of the former content then, and facts follow. `former_of` returns a former
+    content of a memory that has no chunk, by its slot and value; "" for none.
     """
     store, database = MemoryStore(workspace.storage), workspace.storage.database
     known = vectors_of(workspace, map(completed_memory, store.get_many(ids).values()))
     with database.erasing(), database.transaction() as tx:
         writer, former = MemoryWriter(workspace, tx, known), store.indexed_texts(ids)
         for memory in store.get_many(ids).values():
-            completed = completed_memory(memory)
-            writer.update(completed, same_text=False, former=former.get(memory.id, ""))
+            told = former.get(memory.id) or former_of(memory)
+            writer.update(completed_memory(memory), same_text=False, former=told)
         writer.finish()
 
 

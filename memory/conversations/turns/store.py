@@ -108,11 +108,10 @@ class TurnStore:
         """Return the first turns of a session after a position."""
         return self._read(_AFTER_SQL, session_id=session_id, ts=ts, id=turn_id, limit=limit)
 
-    def window(self, session_id: str, *, size: int, since: str = "") -> list[Turn]:
-        """Return the newest turns of a session said since `since`, in the session's order."""
-        sql = f"""{_SELECT} WHERE session_id = :session_id AND ts >= :since
-            ORDER BY ts DESC, id DESC LIMIT :size"""
-        return self._read(sql, session_id=session_id, since=since, size=size)[::-1]
+    def window(self, session_id: str, *, size: int) -> list[Turn]:
+        """Return the newest turns of a session, in the session's order."""
+        sql = f"{_SELECT} WHERE session_id = :session_id ORDER BY ts DESC, id DESC LIMIT :size"
+        return self._read(sql, session_id=session_id, size=size)[::-1]
 
     def waiting(self, state: Extraction, *, after: int = 0, limit: int) -> list[Turn]:
         """Return the first turns above an id that wait for rules or a model, by id."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from math import prod
 
 from contracts.named_tuple import NamedTuple
-from memory.config.conversations import SemanticConfig
+from memory.config.sections.conversations import SemanticConfig
 
 _DIGITS = 6
 

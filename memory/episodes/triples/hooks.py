@@ -10,8 +10,8 @@ from typing import Any
 
 from contracts import InputError
 from memory.conversations.memories.store import MemoryStore
-from memory.episodes.triples.completion import complete_triple
 from memory.episodes.triples.importing import TripleImporter
+from memory.episodes.triples.inserted_rows import complete_triple
 from memory.episodes.triples.kind import cite_triple
 from memory.episodes.triples.reading import existing_triple, read_triple
 from memory.episodes.triples.store import IS_CURRENT, TripleStore

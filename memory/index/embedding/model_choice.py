@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from contracts import ConfigError, IncompatibleError, UnavailableError
-from memory.config.embeddings import DEFAULT_BATCH_SIZE
 from memory.config.expansion import reads_environment, unset_variable
 from memory.config.field_types import Section, fields_of, setting_of
+from memory.config.sections.embeddings import DEFAULT_BATCH_SIZE
 from memory.config.settings import EmbeddingsConfig
 from memory.storage import Space
 from memory.storage.values import read_object

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from contracts import StorageError, UnavailableError
-from memory.config.embeddings import DEFAULT_MODELS
+from memory.config.sections.embeddings import DEFAULT_MODELS
 from memory.config.trust import Restricted, give_consent, without_consent
 from memory.index.embedding.model_choice import (
     AUTO,

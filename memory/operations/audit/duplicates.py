@@ -14,7 +14,7 @@ from typing import Final
 
 from contracts.named_tuple import NamedTuple
 from ingest import Slot, slot_of
-from memory.config.conversations import ExtractorConfig
+from memory.config.sections.conversations import ExtractorConfig
 from memory.conversations.memories.comparison.sentence_similarity import (
     Sentence,
     affirmed,

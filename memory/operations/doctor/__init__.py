@@ -2,6 +2,6 @@
 
 from memory.operations.doctor.checkup import CHECKS, checkup
 from memory.operations.doctor.database_file import RESTORE
-from memory.operations.doctor.reports import CheckResult, DoctorReport, Finding
+from memory.operations.doctor.reports import DoctorReport, Finding
 
-__all__ = ["CHECKS", "RESTORE", "CheckResult", "DoctorReport", "Finding", "checkup"]
+__all__ = ["CHECKS", "RESTORE", "DoctorReport", "Finding", "checkup"]

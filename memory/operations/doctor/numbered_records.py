@@ -6,8 +6,8 @@ from typing import Any
 
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_chunks import ANY_GENERATION
-from memory.operations.completion import complete_all, has_inserted, numbered
 from memory.operations.doctor.values import DoctorContext, DoctorProblem, tally
+from memory.operations.inserted_records import complete_inserted, has_inserted, numbered
 
 
 def records(context: DoctorContext) -> Iterator[DoctorProblem]:
@@ -17,7 +17,7 @@ def records(context: DoctorContext) -> Iterator[DoctorProblem]:
         yield DoctorProblem(
             "records that another program inserted are not complete",
             "completes them",
-            partial(complete_all, context.workspace),
+            partial(complete_inserted, context.workspace),
         )
     ownerless = _ownerless_sql(kinds)
     ((number,),) = context.storage.database.read(f"SELECT count(*) {ownerless}")

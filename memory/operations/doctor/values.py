@@ -22,7 +22,7 @@ class DoctorProblem:
 
     fact: str
     repair: str
-    fix: Callable[[], None] | None = None
+    fix: Callable[[], object] | None = None
     count: int = 1
     is_note: bool = False
     blocks: bool = False

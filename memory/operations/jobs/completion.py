@@ -2,7 +2,7 @@
 
 from threading import Event
 
-from memory.operations.completion import complete_inserted, has_inserted
+from memory.operations.inserted_records import complete_inserted, has_inserted
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import COMPLETION
 

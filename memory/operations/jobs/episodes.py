@@ -5,9 +5,9 @@ from threading import Event
 from contracts import UnavailableError
 from memory.episodes.forming import form_episodes, is_due
 from memory.episodes.model_summaries import has_work, summarise_by_model
+from memory.episodes.reinforcement import maintain_retrievability
 from memory.episodes.triples.extraction import extract_facts
 from memory.episodes.triples.extraction import is_due as has_unread
-from memory.episodes.using import maintain_retrievability
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import FSRS, SEGMENTATION, SEMANTIC
 from memory.workspace import Workspace

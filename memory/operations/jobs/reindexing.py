@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from contracts import BusyError, ForbiddenError, MemError
-from memory.config.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
+from memory.config.sections.embeddings import DEFAULT_MODELS, DOWNLOADING_PROVIDERS, LOCAL_PROVIDERS
 from memory.index.embedding.active_model import model_for
 from memory.index.embedding.model_choice import configured_model
 from memory.index.embedding.model_trust import require_consent

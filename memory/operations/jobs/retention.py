@@ -11,7 +11,7 @@ from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.retention import remove_expired
 from memory.conversations.retention_status import note_retention
 from memory.index.numbered_records import INDEXED_AT_ONCE, NumberedRecords
-from memory.operations.completion import numbered
+from memory.operations.inserted_records import numbered
 from memory.operations.jobs.job import JobOutcome, Work
 from memory.operations.jobs.registry import DECAY, RETENTION
 from memory.records.decay import is_renewal_due, renew_moments
@@ -57,10 +57,11 @@ class DecayWork(Work):
 
     def run(self, stopping: Event) -> JobOutcome:
         changed = renew_moments(self.workspace, is_ended=stopping.is_set)
-        added = gone = 0
-        for kind in numbered(self.workspace):
+        added, kinds = 0, numbered(self.workspace)
+        # What was made of others first: it is not to be made again of those that stay.
+        gone = sum(_remove_deleted(kind, stopping) for kind in reversed(kinds))
+        for kind in kinds:
             added += _index(kind, kind.changed_elsewhere(), stopping, is_changed=True)
-            gone += _remove_deleted(kind, stopping)
             added += _index(kind, kind.unfound(), stopping)
         if not stopping.is_set():
             self._next_s = time.monotonic() + _EVERY_S

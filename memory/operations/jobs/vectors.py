@@ -8,8 +8,8 @@ from typing import Final
 
 from contracts import UnavailableError
 from memory.index.embedding.remote_texts import lacks_vectors
-from memory.index.indexing import IndexingCounts
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
+from memory.index.indexing_counts import IndexingCounts
 from memory.index.spaces.pausing import is_anybody_waiting
 from memory.index.spaces.separate_model import SeparateProvider
 from memory.index.spaces.upgrade import better_model, note_rate, remove_former, upgrade

@@ -9,14 +9,15 @@ from ingest.distillation import Findings
 from ingest.distillation.llm import Answer, question_about, read_answer, repair_of
 from ingest.extractor import Utterance
 from ingest.extractor.frames import is_framed
-from ingest.pii import without_secrets
-from memory.conversations.llm_extraction.request import configured_chat, withheld_reason
+from memory.conversations.llm_extraction.request import (
+    MAX_TOKENS,
+    configured_chat,
+    earlier_text,
+    withheld_reason,
+)
 from memory.conversations.turns.values import Turn
 from memory.workspace import Workspace
 from providers.chat import ChatError, ChatProvider
-
-MAX_TOKENS: Final = 1024
-"""The most tokens of an answer, with room for models that think first."""
 
 _BROKEN: Final = "broken form"
 
@@ -48,7 +49,7 @@ class DistillationModel:
         """
         if withheld_reason(turn) is not None or is_framed(utterance):
             return Asked(Findings(), {})
-        context = _context(before)
+        context = earlier_text(before)
         question = question_about(utterance, context, loops)
         for _ in range(2):
             try:
@@ -72,10 +73,3 @@ class DistillationModel:
         if self._provider is None:
             self._provider = configured_chat(self._settings)
         return self._provider
-
-
-def _context(before: Turn | None) -> str:
-    """Return the text of the turn before, unless its user wanted nothing made of it."""
-    if before is None or (before.role == "user" and before.extraction == "off"):
-        return ""
-    return without_secrets(before.text)

@@ -1,10 +1,12 @@
 """The facts of changed memories: archiving one by hand, or changing what it says, takes back what
 distillation made of it; a memory that is restored, or says something else, states its fact again.
+
+Where a value goes for good, the one that somebody stated before it returns.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.values import Turn
@@ -12,16 +14,26 @@ from memory.index.record_chunks import RecordVectors, put_records, remove_record
 from memory.records.checking import CONFIDENCES
 from memory.records.decay import is_archived_by_hand
 from memory.records.distillation.cursor import Cursor
-from memory.records.distillation.slot_facts import facts_of_memories, stating_turns
+from memory.records.distillation.slot_facts import (
+    fact_name,
+    facts_of_memories,
+    memories_of_slots,
+    stated_by,
+)
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
-from memory.records.values import DISTILLATION, Fact
+from memory.records.values import DISTILLATION, Fact, FormerValue
 from memory.records.writing import labelled
 from memory.storage import Database, Transaction
 from memory.workspace import Workspace
 
 if TYPE_CHECKING:
     from ingest.distillation import StatedFact
+
+_CHUNK_SQL: Final = """
+SELECT 1 FROM chunks WHERE source = 'fact' AND ordinal = 0 AND heading = :title AND text LIKE :text
+"""
+"""The chunk of a fact, which outlives the row until the job `decay` sees that it is gone."""
 
 
 def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[int]) -> list[int]:
@@ -35,6 +47,21 @@ def archive_facts(workspace: Workspace, tx: Transaction, fact_ids: Collection[in
     return [key for key in fact_ids if key not in former]
 
 
+def return_facts(
+    workspace: Workspace, tx: Transaction, stated: Mapping[int, Mapping[int, FormerValue]]
+) -> None:
+    """Give facts, whose present values go, the latest of these former values again."""
+    database = workspace.storage.database
+    store, history, returned = RecordStore(database, FACTS), History(database), []
+    for fact in store.many(stated):
+        number, former = next(iter(stated[fact.id].items()))
+        store.unlink(tx, fact.id)
+        history.give_back_one(tx, fact.id, number)
+        returned.append(replace(_with_value_of(fact, former), expires_at=None))
+        store.update(tx, returned[-1])
+    _index(workspace, tx, returned)
+
+
 def state_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[int]) -> None:
     """State the facts of memories, as of their turns, where nothing else is known.
 
@@ -42,12 +69,14 @@ def state_facts(workspace: Workspace, tx: Transaction, memory_ids: Collection[in
     """
     database = workspace.storage.database
     place, restoring = Cursor(database).place(), _Restoring(database, tx)
-    turns = TurnStore(database).many(stating_turns(database, memory_ids))
-    for turn in reversed(turns):  # of several values the last counts
-        if turn.id > place or turn.speaker:  # of a group's facts none was removed
+    settled: dict[str, str] = {}
+    for one in stated_by(database, restoring.unstated(memory_ids), place=place):
+        if settled.get(one.slot, one.value) != one.value:  # of several values the last counts
             continue
-        for said in facts_of_memories(database, turn, among=memory_ids):
-            restoring.state(_fact_of(said, turn), turn)
+        for turn in TurnStore(database).many([one.turn_id]):
+            for said in facts_of_memories(database, turn, among=[one.memory_id]):
+                restoring.state(_fact_of(said, turn), turn)
+                settled[one.slot] = one.value
     _index(workspace, tx, [*restoring.changed.values()])
 
 
@@ -59,6 +88,23 @@ class _Restoring:
         self._store = RecordStore(database, FACTS)
         self._history = History(database)
         self.changed: dict[int, Fact] = {}
+
+    def unstated(self, memory_ids: Collection[int]) -> list[int]:
+        """Return those of these memories that may state a fact which is not known."""
+        found = []
+        for slot, numbers in memories_of_slots(self._store.database, memory_ids).items():
+            name = fact_name(slot)
+            if name is not None and self._is_unstated(*name):
+                found += numbers
+        return found
+
+    def _is_unstated(self, category: str, key: str) -> bool:
+        """Return whether no fact is known, and none that another program has just deleted."""
+        known = self._store.with_identity(category=category, key=key)
+        if known is not None:
+            return is_archived_by_hand(known)
+        values = {"title": category, "text": f"{key.replace('_', ' ')}: %"}
+        return not self._store.database.read(_CHUNK_SQL, values)
 
     def state(self, new: Fact, turn: Turn) -> None:
         """State a fact of a turn, unless another value is known of it."""
@@ -82,9 +128,12 @@ class _Restoring:
             return replace(archived, confidence=new.confidence)
         self._store.unlink(self._tx, archived.id)
         stated = self._history.give_back(self._tx, archived.id, new.value) or new
-        names = ("value", "confidence", "source", "updated_at")
-        changes = {name: getattr(stated, name) for name in names}
-        return labelled(FACTS, replace(archived, **changes))
+        return _with_value_of(archived, stated)
+
+
+def _with_value_of(fact: Fact, stated: Fact | FormerValue) -> Fact:
+    names = ("value", "confidence", "source", "updated_at")
+    return labelled(FACTS, replace(fact, **{name: getattr(stated, name) for name in names}))
 
 
 def _fact_of(said: "StatedFact", turn: Turn) -> Fact:

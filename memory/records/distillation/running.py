@@ -134,8 +134,8 @@ class _Run:
         utterance = in_session(self._turns, turn)
         asked = self._asked(turn, utterance, before)
         backs = self._taking_back.of(turn)
-        by_model = _without(asked.findings if asked else Findings(), backs)
-        by_rules = _without(self._by_rules(turn, utterance, before, by_model), backs)
+        by_model = _without(asked.findings if asked else Findings(), backs, turn)
+        by_rules = _without(self._by_rules(turn, utterance, before, by_model), backs, turn)
         for found in (by_rules, by_model):
             made = self._writer.write(turn, found, before)
             self._written += made
@@ -187,9 +187,9 @@ class _Run:
         return asked._replace(findings=asked.findings._replace(facts=tuple(facts)))
 
 
-def _without(found: Findings, backs: Sequence[Retraction]) -> Findings:
+def _without(found: Findings, backs: Sequence[Retraction], turn: Turn) -> Findings:
     for back in backs:
-        found = back.without(found)
+        found = back.without(found, turn.text)
     return found
 
 

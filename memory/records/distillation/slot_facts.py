@@ -6,6 +6,7 @@ Nothing is extracted a second time: a memory that is archived, or not certain, b
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from contracts.named_tuple import NamedTuple
 from ingest import slot_of
 from memory.conversations.memories.slots.fact_keys import keys_of_slot, slot_of_key
 from memory.conversations.memories.slots.withdrawn_facts import WITHDRAWN, withdraw
@@ -20,12 +21,13 @@ from memory.values.inserted_values import object_of, text_of
 if TYPE_CHECKING:
     from ingest.distillation import StatedFact
 
+_STATING: Final = f"""m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
+    AND NOT EXISTS (SELECT 1 FROM record_links AS w
+        WHERE w.source = '{WITHDRAWN}' AND w.record_id = m.id AND w.turn_id = l.turn_id)"""
 _MEMORIES_SQL: Final = f"""
 SELECT m.id, m.content, m.slot, m.metadata, l.start_char, l.end_char
 FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
-WHERE l.turn_id = :turn_id AND m.status = 'active' AND m.slot IS NOT NULL AND {STATES}
-    AND NOT EXISTS (SELECT 1 FROM record_links AS w
-        WHERE w.source = '{WITHDRAWN}' AND w.record_id = m.id AND w.turn_id = l.turn_id)
+WHERE l.turn_id = :turn_id AND {_STATING}
 ORDER BY m.id
 """
 _COPIES_SQL: Final = """
@@ -42,21 +44,26 @@ WHERE m.id IN (:ids) AND m.slot IS NOT NULL AND v.source = 'distillation'
 _PRESENT_SQL: Final = _COPIES_SQL.format(values="facts", fact="id")
 _FORMER_SQL: Final = _COPIES_SQL.format(values="fact_history", fact="fact_id")
 _TEXT_SQL: Final = """
-SELECT f.id FROM facts AS f
-WHERE f.category = :category AND f.key = :key AND f.value = :value AND f.source = 'distillation'
+SELECT f.id, f.value FROM facts AS f
+WHERE f.category = :category AND f.key = :key AND f.source = 'distillation'
     AND NOT EXISTS (SELECT 1 FROM record_links AS other
         WHERE other.source = 'fact' AND other.record_id = f.id AND other.reason = 'source'
         AND EXISTS (SELECT 1 FROM memory_links WHERE memory_id = :id)
-        AND other.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id))
+        AND other.turn_id NOT IN (SELECT turn_id FROM memory_links WHERE memory_id = :id)
+        AND other.turn_id NOT IN (SELECT l.turn_id FROM memory_links AS l
+            JOIN memories AS m ON m.id = l.memory_id
+            WHERE m.slot = :slot AND m.status = 'archived'))
     AND NOT EXISTS (SELECT 1 FROM record_links AS r
         JOIN memory_links AS l ON l.turn_id = r.turn_id JOIN memories AS m ON m.id = l.memory_id
         WHERE r.source = 'fact' AND r.record_id = f.id AND r.reason = 'source'
         AND m.id <> :id AND m.slot = :slot AND m.status = 'active')
 """
-"""The fact of a text that rests on its memory alone; a deleted one may have lost its links."""
+"""The fact of a text that rests on its memory alone, and on archived ones of the slot; a deleted
+one may have lost its links.
+"""
 _FORMER_TEXT_SQL: Final = """
-SELECT v.id FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
-WHERE f.category = :category AND f.key = :key AND v.value = :value AND v.source = 'distillation'
+SELECT v.id, v.value FROM fact_history AS v JOIN facts AS f ON f.id = v.fact_id
+WHERE f.category = :category AND f.key = :key AND v.source = 'distillation'
     AND EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
         AND r.record_id = v.id AND r.reason = 'source')
     AND NOT EXISTS (SELECT 1 FROM record_links AS r WHERE r.source = 'former_fact'
@@ -73,10 +80,13 @@ SELECT id, value FROM facts
 WHERE category IN (:categories) AND key IN (:keys) AND source = 'distillation'
     AND NOT EXISTS (SELECT 1 FROM fact_history AS h WHERE h.fact_id = facts.id)
 """
-_STATING_SQL: Final = f"""
-SELECT DISTINCT l.turn_id FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id
-WHERE m.id IN (:ids) AND m.status = 'active' AND m.slot IS NOT NULL
-    AND m.metadata NOT LIKE :agents AND {STATES}
+_SLOTS_SQL: Final = "SELECT slot, id FROM memories WHERE id IN (:ids) AND slot IS NOT NULL"
+_STATED_BY_SQL: Final = f"""
+SELECT l.turn_id, m.id, m.slot, coalesce(m.value, '')
+FROM memory_links AS l JOIN memories AS m ON m.id = l.memory_id JOIN turns AS t ON t.id = l.turn_id
+WHERE m.id IN (:ids) AND m.metadata NOT LIKE :agents AND {_STATING}
+    AND t.id <= :place AND coalesce(t.speaker, '') = ''
+ORDER BY t.ts DESC, t.id DESC, m.id
 """
 _WITHDRAWN_SQL: Final = f"""
 SELECT m.slot, m.value, l.start_char, l.end_char FROM record_links AS w
@@ -112,6 +122,15 @@ _NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "user/diet": ("health", "diet"),
 }
 """The category and key of each slot that facts can fill."""
+
+
+class StatedBy(NamedTuple):
+    """The value of a slot that a turn states, by a memory."""
+
+    turn_id: int
+    memory_id: int
+    slot: str
+    value: str
 
 
 def facts_of_memories(
@@ -156,9 +175,9 @@ def _of_texts(database: Database, sql: str, former: Mapping[int, str]) -> list[i
         name = fact_name(slot.name) if slot else None
         if slot is None or name is None:
             continue
-        names = {"category": name[0], "key": name[1], "value": _value(text, slot.name)}
-        rows = database.read(sql, {"id": number, "slot": slot.name, **names})
-        found += [int(row[0]) for row in rows]
+        values = {"category": name[0], "key": name[1], "id": number, "slot": slot.name}
+        said = _said(_value(text, slot.name))
+        found += [int(key) for key, value in database.read(sql, values) if _said(value) == said]
     return found
 
 
@@ -236,10 +255,20 @@ def forgotten_slots(database: Database) -> set[str]:
     return {row[0] for row in database.read(_FORGOTTEN_SQL)}
 
 
-def stating_turns(database: Database, memory_ids: Collection[int]) -> list[int]:
-    """Return the turns that state those of these memories which are active and no agent's."""
-    values = {"ids": list(memory_ids), "agents": f'%"{AGENT}": %'}
-    return [row[0] for row in database.read(_STATING_SQL, values)]
+def memories_of_slots(database: Database, memory_ids: Collection[int]) -> dict[str, list[int]]:
+    """Return these memories by the slots that they fill."""
+    found: dict[str, list[int]] = {}
+    for slot, number in database.read(_SLOTS_SQL, {"ids": list(memory_ids)}):
+        found.setdefault(slot, []).append(number)
+    return found
+
+
+def stated_by(database: Database, memory_ids: Collection[int], *, place: int) -> list[StatedBy]:
+    """Return what the turns up to a place state by those of these memories which are active and no
+    agent's, the last first. Nothing of a group, of whose facts none was removed.
+    """
+    values = {"ids": list(memory_ids), "agents": f'%"{AGENT}": %', "place": place}
+    return [StatedBy(*row) for row in database.read(_STATED_BY_SQL, values)]
 
 
 def fact_name(slot: str) -> tuple[str, str] | None:

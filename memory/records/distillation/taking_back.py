@@ -105,7 +105,7 @@ class TakingBack:
 
     def _undone(self, turn: Turn, back: Retraction, by: Turn) -> Iterator[Distilled]:
         made = list(self._made_of(turn))
-        over = back.over([one.finding for one in made])
+        over = back.over([one.finding for one in made], turn.text)
         for one in made:
             if one.finding in over and (self._is_dry or self._undo(one, turn, by)):
                 yield _undone_by(by, one)
@@ -113,23 +113,23 @@ class TakingBack:
     def _made_of(self, turn: Turn) -> Iterator[_Made]:
         """Yield what distillation made of a turn alone, and nobody has changed."""
         for loop in self._rows(turn, OPEN_LOOPS, f"resolved = 0 AND {_AS_MADE}"):
-            yield _Made(OPEN_LOOPS, loop, "close", _of_loop(loop))
+            yield _Made(OPEN_LOOPS, loop, "close", _of_loop(loop, turn))
         for loop in self._rows(turn, OPEN_LOOPS, "resolved_at = :ts", why="resolution", ts=turn.ts):
-            yield _Made(OPEN_LOOPS, loop, "open", _of_loop(loop))
+            yield _Made(OPEN_LOOPS, loop, "open", _of_loop(loop, turn))
         for one in self._rows(turn, PEOPLE, _AS_MADE):
-            person = Acquaintance(one.name, one.relationship, 0, 0)
+            person = Acquaintance(one.name, one.relationship, 0, len(turn.text))
             yield _Made(PEOPLE, one, "person", person)
         for each in self._rows(turn, SIGNALS, _AS_MADE):
             series = cast(Series, each.signal_type)
-            yield _Made(SIGNALS, each, "signal", State(series, each.value, None, 0, 0))
+            yield _Made(SIGNALS, each, "signal", State(series, each.value, None, 0, len(turn.text)))
         for row in self._rows(turn, PATTERNS, _AS_MADE):
-            habit = Habit(row.pattern_type, row.description, 0, 0)
+            habit = Habit(row.pattern_type, row.description, 0, len(turn.text))
             yield _Made(PATTERNS, row, "pattern", habit)
         told = facts_of_memories(self._workspace.storage.database, turn)
         kept = {(one.category, one.key) for one in told}  # each goes with its memory
         for fact in self._rows(turn, FACTS, _OF_ITS_TIME, ts=turn.ts):
             if (fact.category, fact.key) not in kept and fact.confidence:
-                said = StatedFact(fact.category, fact.key, fact.value, 0, 0)
+                said = StatedFact(fact.category, fact.key, fact.value, 0, len(turn.text))
                 yield _Made(FACTS, fact, "fact", said)
 
     def _rows(
@@ -182,8 +182,10 @@ class TakingBack:
         return True
 
 
-def _of_loop(loop: OpenLoop) -> Commitment:
-    return Commitment(loop.topic, "task", str(loop.metadata.get("to") or ""), None, 0, 0)
+def _of_loop(loop: OpenLoop, turn: Turn) -> Commitment:
+    return Commitment(
+        loop.topic, "task", str(loop.metadata.get("to") or ""), None, 0, len(turn.text)
+    )
 
 
 def _undone_by(turn: Turn, made: _Made) -> Distilled:

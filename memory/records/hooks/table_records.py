@@ -174,6 +174,10 @@ class TableRecords(NumberedRecords[R]):
             remove_record(self.workspace, tx, self.kind.name, str(key))
         self._store.delete(tx, keys)
 
+    def remove_deleted(self, tx: Transaction, ids: Sequence[int]) -> None:
+        """Remove also the links of those that another program has deleted."""
+        self.remove(tx, [str(key) for key in {*ids} - {*self._findable(ids)}])
+
     def written(self, rows: Sequence[R]) -> Iterator[dict[str, Any]]:
         links = self._store.links([row.id for row in rows])
         for row in rows:

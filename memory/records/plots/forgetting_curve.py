@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from memory.config.conversations import MidConfig
+from memory.config.sections.conversations import MidConfig
 from memory.conversations.memories.gc_policy import CORE_KINDS, Policy, weights_of, worth
 from memory.conversations.memories.slots.showing import read_memory
 from memory.conversations.memories.values import IMPORTANT, ShownMemory
@@ -19,33 +19,33 @@ _STEPS: Final = 60
 """The parts of a curve between two of its points."""
 
 
-def plot_memory(workspace: Workspace, memory_id: int, *, now: datetime | None = None) -> Plot:
+def plot_memory(workspace: Workspace, memory_id: int) -> Plot:
     """Return the curve of a memory from when it was last seen or used. Raises NotFoundError.
 
     A memory stands for its fact, which has a probability of recall; one without such a fact has its
     score, and the level below which it is archived.
     """
-    moment = now or datetime.now(UTC)
+    now = datetime.now(UTC)
     memory = read_memory(workspace, memory_id)
     store = TripleStore(workspace.storage.database)
     source = store.sources([memory_id]).get(memory_id)
     triple = store.get(source.triple_id) if source else None
     if triple is None:
-        return _score_curve(workspace, memory, moment)
+        return _score_curve(workspace, memory, now)
     state = Retention(
         triple.stability, triple.difficulty, datetime.fromisoformat(triple.last_accessed_at)
     )
-    return _recall_curve(f"memory {memory_id}: probability of recall", state, moment)
+    return _recall_curve(f"memory {memory_id}: probability of recall", state, now)
 
 
-def plot_episode(workspace: Workspace, episode_id: int, *, now: datetime | None = None) -> Plot:
+def plot_episode(workspace: Workspace, episode_id: int) -> Plot:
     """Return the curve of an episode from its end or its last use. Raises NotFoundError."""
     episode = existing_episode(workspace, episode_id)
     state = Retention(
         episode.stability, episode.difficulty, datetime.fromisoformat(episode.last_accessed_at)
     )
     title = f"episode {episode_id}: probability of recall"
-    return _recall_curve(title, state, now or datetime.now(UTC))
+    return _recall_curve(title, state, datetime.now(UTC))
 
 
 def _recall_curve(title: str, state: Retention, now: datetime) -> Plot:

@@ -7,7 +7,7 @@ import pytest
 
 from cli.commands import COMMANDS
 from cli.setup.setup import AGENTS
-from memory.agents import program as program_module
+from memory.agents.own_command import own_command
 from memory.agents.products import ENTRY, PRODUCTS
 from tests.cli.shell import Mem
 
@@ -68,10 +68,10 @@ def test_a_link_to_the_program_stays_a_link(
     link = tmp_path / "mem"
     link.symlink_to(real)
     monkeypatch.setattr("sys.argv", [str(link), "setup"])
-    assert program_module.program() == [str(link)]
+    assert own_command() == [str(link)]
     monkeypatch.setattr("sys.argv", [str(tmp_path / "none" / "mem")])
-    assert program_module.program()[0] != str(tmp_path / "none" / "mem")
-    assert Path(program_module.program()[0]).is_absolute()
+    assert own_command()[0] != str(tmp_path / "none" / "mem")
+    assert Path(own_command()[0]).is_absolute()
 
 
 def test_a_project_gets_the_entry_alone(home: Path, folder: Path, mem: Mem) -> None:

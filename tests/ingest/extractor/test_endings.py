@@ -149,6 +149,8 @@ I was joking before
 Forget what I said earlier
 ignore that, typo
 ignore that last message
+Forget that I said anything
+forget I said that
 """.strip().splitlines()
 
 NOT_TAKEN_BACK = """
@@ -202,6 +204,41 @@ def test_a_joke_takes_back_what_was_said_before(text: str) -> None:
 @pytest.mark.parametrize("text", NOT_TAKEN_BACK)
 def test_words_about_something_else_take_nothing_back(text: str) -> None:
     assert told(text, before="I have seventeen cats") == []
+
+
+ALONE_OR_NOT = {
+    "Just kidding, can you find me a hotel there?": True,
+    "haha jk, please add it to the list": True,
+    "Forget what I said, what's on TV tonight?": True,
+    "Ignore that, I'm really drunk": True,
+    "forget that, how about dinner?": False,
+    "Ignore that, I'm busy": False,
+    "Forget that I'm drunk, what can I eat?": False,
+    "Just kidding, they are angels, but what can I cook for them?": False,
+}
+
+
+@pytest.mark.parametrize("text", ALONE_OR_NOT)
+def test_what_goes_on_with_something_else_takes_back_a_turn_of_facts_alone(text: str) -> None:
+    ends = [one.ends for one in told(text, before="Hi! I live in Oslo")]
+    assert ends == [("User lives in Oslo",)] * ALONE_OR_NOT[text]
+    for before in ("I live in Oslo. Find me a gym.", "I live in Oslo and need a gym"):
+        assert told(text, before=before) == []
+
+
+NAMED_BY_SLOT = """
+I was kidding about my diet | I'm vegan | User is vegan
+sorry, I lied about my age | I live in Oslo and I'm 34 | User is 34 years old
+I was joking about my name lol | My name is Bruno | User's name is Bruno
+just kidding about my job | I'm a nurse and my wife is a pilot | User is a nurse
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("turns", NAMED_BY_SLOT)
+def test_a_slot_names_what_is_taken_back(turns: str) -> None:
+    text, before, over = turns.split(" | ")
+    assert [one.ends for one in told(text, before=before)] == [(over,)]
+    assert told(text, before="My brother is a vegan of 34, and a nurse") == []
 
 
 REPLACED = """

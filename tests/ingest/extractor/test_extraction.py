@@ -1,5 +1,6 @@
 """From what somebody says to candidates."""
 
+import unicodedata
 from datetime import UTC, datetime
 
 import pytest
@@ -112,6 +113,16 @@ def test_only_the_user_is_mined() -> None:
         "[Mia Kurz]: my name is Mia and I work at Shell",
         "[Tom] hi all\n[Anna] I live in Rome",
         "In Skyrim I live in Whiterun",
+        "In Skyrim, I live in Whiterun",
+        "In The Witcher, I have a horse named Roach",
+        "So in Fallout, I live in Megaton",
+        "In The Sims, I own a bakery. My wife is a doctor.",
+        "In Baldur's Gate, I'm a cleric and I have a dog",
+        "In our campaign, my name is Thorin",
+        "[Zed] I live in Rome",
+        "[Xander]: I'm vegan",
+        "[Olu] my wife is a nurse",
+        "[Max] My son is 5",
         "As a vampire I drink blood",
     ],
 )
@@ -184,6 +195,15 @@ def test_words_of_another_and_words_taken_back_are_not_believed(text: str) -> No
         "[John] my name is John and I live in Oslo",
         "In Minecraft I love building castles, and I live in Oslo",
         "In Norway I was a nurse, I live in Oslo",
+        "In Norway, I live in Bergen",
+        "In May, I moved to Oslo",
+        "In German, my name is Johann",
+        "In Excel, I love shortcuts. I live in Oslo.",
+        "[Work] I work at Bosch",
+        "[IT] I work at Nokia",
+        "[Vegan] I live in Leeds",
+        "[Advice] I have two kids",
+        "[Max] My son Max is 5",
         "On GitHub I go by MJ, I live in Oslo",
         "As a detective I work nights, I live in Oslo",
         "As a robot engineer I travel a lot, I live in Oslo",
@@ -203,6 +223,22 @@ def test_of_a_pasted_chat_only_the_lines_of_who_speaks_are_believed() -> None:
         (own,) = extract(Utterance(f"{label} I live in Oslo", NOW, speaker="Ben Oak"))
         assert own.content == "Ben Oak lives in Oslo"
         assert extract(Utterance(f"{label} I live in Oslo", NOW, speaker="Ida")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Olá! Moro em São Paulo e me chamo Inês.", "Well, é! My wife Zoë likes it, I'm 34"],
+)
+def test_accents_may_be_characters_of_their_own(text: str) -> None:
+    apart = unicodedata.normalize("NFD", text)
+    found, same = extract(Utterance(apart, NOW)), extract(Utterance(text, NOW))
+    assert len(found) > 1
+    assert [each._replace(start=0, end=0) for each in found] == [
+        each._replace(start=0, end=0) for each in same
+    ]
+    assert [unicodedata.normalize("NFC", apart[each.start : each.end]) for each in found] == [
+        text[each.start : each.end] for each in same
+    ]
 
 
 def test_a_date_to_be_remembered_is_to_come_unless_the_sentence_looks_back() -> None:

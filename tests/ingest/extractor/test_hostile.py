@@ -44,6 +44,7 @@ REPEATED = (
         "my zed: I x. ",
         "is this right? ",
     ),
+    *("a\u0301\u0316", "\u0316\u0301"),
     *("I went to ", "ich ", "me ", "{};\n", "I'm ", "\t", "1:1:1 ", "email ", "I am from ", "was "),
 )
 

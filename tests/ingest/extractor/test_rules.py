@@ -291,6 +291,9 @@ def test_names_in_passing_are_true_in_questions_too() -> None:
 
 ALONE = {
     "I have only one sister": ["User has one sister"],
+    "I only have one sister": ["User has one sister"],
+    "I only have one minute": [],
+    "I only have eyes for you": [],
     "We have just two cats": ["User has two cats"],
     "I have another dog": ["User has a dog"],
     "I have a dog, a cat": ["User has a dog and a cat"],
@@ -469,6 +472,10 @@ NO_EMPLOYERS = """
 I'm working at a cafe today
 I'm working at the library this afternoon
 I'm working at a festival this weekend
+I'm working at Blue Bottle Coffee today
+I'm working at Mom's today
+I'm working at Oslo today
+I'm working at Gate 5 today
 I'm working at a wedding on Saturday
 I'm working from a hotel this week
 I'm working at a report
@@ -494,6 +501,17 @@ def test_who_employs_somebody_is_told(text: str) -> None:
 @pytest.mark.parametrize("text", NO_EMPLOYERS)
 def test_where_somebody_sits_today_and_what_they_work_at_employs_nobody(text: str) -> None:
     assert extract(Utterance(text, NOW)) == []
+
+
+@pytest.mark.parametrize("text", ["I'm working at Siemens today", "I'm working at Bosch this week"])
+def test_an_employer_of_today_replaces_none(text: str) -> None:
+    (found,) = extract(Utterance(text, NOW))
+    assert (found.content, found.certain) == (f"User works at {text.split()[3]}", False)
+
+
+@pytest.mark.parametrize("name", ["AT&T", "H&M", "OR Books"])
+def test_a_name_in_capitals_is_no_preposition(name: str) -> None:
+    assert contents(f"I work for {name}") == [f"User works for {name}"]
 
 
 def test_a_second_job_and_a_move_long_ago_are_not_certain() -> None:

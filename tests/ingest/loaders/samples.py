@@ -18,8 +18,9 @@ WORDS = "The ferry leaves at noon"
 
 def page(address: str = "") -> bytes:
     links = (
-        f'<link rel="stylesheet" href="{address}/a.css"/><img src="{address}/b.png" alt=""/>'
-        f'<iframe src="{address}/c"></iframe><script src="{address}/d.js"></script>'
+        f'<base href="{address}/"/><link rel="stylesheet" href="{address}/a.css"/>'
+        f'<img src="{address}/b.png" alt=""/><iframe src="{address}/c"></iframe>'
+        f'<script src="{address}/d.js"></script>'
     )
     return (
         '<?xml version="1.0"?>'

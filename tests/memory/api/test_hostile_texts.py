@@ -164,6 +164,13 @@ def test_a_nul_in_a_query_is_a_blank(client: TestClient) -> None:
     client.post("/memory/fact", json={"category": "a", "key": "b", "value": "The sea is green"})
     answer = client.get("/memory/context", params={"topic": "green\0sea"})
     assert [one["text"] for one in answer.json()["results"]] == ["b: The sea is green"]
+    assert client.get("/memory/context", params={"topic": "\0 \0"}).status_code == 422
+    client.post("/memories", json={"content": "The gate is red"})
+    for status in ("active", "all"):
+        for words, known in (("gate\0red", 1), ("\0", 1), ("fence\0green", 0)):
+            asked = {"q": words, "status": status}
+            found = client.get("/memories", params=asked).json()["memories"]
+            assert len(found) == known, (status, words)
     assert client.get("/memory/manage", params={"path": "a\0b"}).status_code == 422
 
 

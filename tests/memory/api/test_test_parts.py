@@ -8,8 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from contracts import ConfigError, MemError
-from memory.config.embeddings import EmbeddingsConfig
 from memory.config.loading import load_config
+from memory.config.sections.embeddings import EmbeddingsConfig
 from memory.config.settings import MemoryConfig, RerankConfig, SearchConfig
 from memory.manager import MemoryManager
 from providers import ProviderSettings, create, known_providers

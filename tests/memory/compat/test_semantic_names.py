@@ -9,7 +9,7 @@ import pytest
 import memory.retrieval as retrieval
 from contracts import InputError
 from memory import semantic
-from memory.config.conversations import SemanticConfig
+from memory.config.sections.conversations import SemanticConfig
 from memory.episodic import form_episodes
 from tests.memory.databases import opened
 from tests.memory.episodes.facts import HERS, HOME, MOVED, SISTER, WORK, learn, tell

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from contracts import InputError
-from memory.config.conversations import ShortTermConfig
+from memory.config.sections.conversations import ShortTermConfig
 from memory.context.building import build_context
 from memory.context.request import MOST_K, ContextRequest
 from memory.context.session_memories import HINTS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.config.conversations import LLMConfig
+from memory.config.sections.conversations import LLMConfig
 from memory.context.building import build_context
 from memory.context.request import ContextRequest
 from memory.context.token_counting import counter_for, estimated_tokens, whole_tokens

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from cli.conversations.extraction import extraction_lines
-from memory.config.conversations import ExtractorConfig
+from cli.conversations.extraction_lines import extraction_lines
+from memory.config.sections.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
 from memory.conversations.extraction_metrics import extraction_counters_of, extraction_metrics
 from memory.operations.status import read_status

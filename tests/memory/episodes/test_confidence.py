@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.config.conversations import SemanticConfig
+from memory.config.sections.conversations import SemanticConfig
 from memory.episodes.triples.confidence import Statement, confidence
 
 CONFIG = SemanticConfig(

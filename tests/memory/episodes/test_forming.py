@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.config.conversations import EpisodesConfig
+from memory.config.sections.conversations import EpisodesConfig
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.episodes.forming import FormingReport, form_episodes, is_due

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from memory.config.conversations import EpisodesConfig, LLMConfig
+from memory.config.sections.conversations import EpisodesConfig, LLMConfig
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn
 from memory.episodes.forming import form_episodes

@@ -8,9 +8,9 @@ from fsrs import Card, Rating, Scheduler
 from contracts import InputError
 from memory.episodes.forming import form_episodes
 from memory.episodes.listing import EpisodeFilter, list_episodes, read_episode
+from memory.episodes.reinforcement import UseReport, maintain_retrievability, note_used
 from memory.episodes.retention import Retention, Vote, first_review, retrievability, reviewed
 from memory.episodes.store import EpisodeStore
-from memory.episodes.using import UseReport, maintain_retrievability, note_used
 from memory.episodes.values import Episode
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest

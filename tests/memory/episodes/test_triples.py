@@ -6,13 +6,13 @@ from threading import Event
 import pytest
 
 from contracts import InputError, NotFoundError
-from memory.config.conversations import SemanticConfig
+from memory.config.sections.conversations import SemanticConfig
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.episodes.forming import form_episodes
+from memory.episodes.reinforcement import note_used
 from memory.episodes.triples.extraction import ExtractionReport, extract_facts, is_due
 from memory.episodes.triples.values import TripleContent
-from memory.episodes.using import note_used
 from memory.operations.doctor import checkup
 from memory.operations.jobs.registry import SEMANTIC, open_work
 from memory.operations.jobs.running import run_work

@@ -26,7 +26,8 @@ from memory.index.embedding.calibration import (
     calibrate,
 )
 from memory.index.embedding.embedder import UNMEASURED_WEIGHT, Embedder, measured_weight
-from memory.index.indexing import Indexer, IndexingSettings
+from memory.index.indexing import Indexer
+from memory.index.indexing_settings import IndexingSettings
 from memory.operations.status import read_status
 from memory.storage.sqlite import SqliteStorage
 from providers.base import EmbeddingProvider, Kind, ModelCard, Rows

@@ -13,16 +13,16 @@ from memory.context.building import build_context
 from memory.context.request import ContextRequest
 from memory.episodes.forming import form_episodes
 from memory.episodes.listing import list_episodes, read_episode
+from memory.episodes.reinforcement import note_used
 from memory.episodes.retention import first_review
 from memory.episodes.triples.reading import read_triple
-from memory.episodes.using import note_used
 from memory.index.record_hooks import hooks_of
-from memory.operations.completion import complete_inserted, has_inserted
 from memory.operations.doctor import checkup
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
+from memory.operations.inserted_records import complete_inserted, has_inserted
 from memory.operations.jobs.manual_runs import maintain_all, maintain_one
 from memory.operations.jobs.retention import DecayWork
 from memory.operations.manage import update_record
@@ -41,7 +41,7 @@ from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
-from tests.memory.engines import keyword_places, outside
+from tests.memory.engines import insert, keyword_places, outside
 from tests.memory.episodes.facts import HOME, learn, tell, triples
 from tests.memory.episodes.said import BOAT, CAKE, LATER, division, say
 from tests.memory.records.stated import WRITERS
@@ -85,14 +85,35 @@ WORD = {
 }
 
 
-def insert(memory: Workspace, sql: str, *values: Any) -> int:
-    """Insert a row as any other program would: its number."""
-    with outside(memory) as run:
-        return int(run(f"{sql} RETURNING id", *values)[0][0])
-
-
 def found(memory: Workspace, words: str) -> list[str]:
     return [hit.source for hit in search(memory, words, ANYTHING).results]
+
+
+NEEDED = {
+    "people": "name",
+    "patterns": "pattern_type description",
+    "open_loops": "topic",
+    "signals": "signal_type value",
+    "facts": "category key value confidence",
+    "semantic_memory": "entity relation target confidence",
+    "episodic_memory": "session_id start_message_id end_message_id summary",
+}
+"""The columns that docs/symbiosis.md tells another program to give."""
+
+
+@pytest.mark.parametrize("table", NEEDED)
+def test_a_row_needs_the_columns_that_are_told(memory: Workspace, table: str) -> None:
+    columns = NEEDED[table].split()
+    for left_out in columns[1:]:
+        given = [name for name in columns if name != left_out]
+        sql = f"INSERT INTO {table} ({', '.join(given)}) VALUES ({', '.join('1' for _ in given)})"
+        refused = pytest.raises(Exception, match=rf"(?is)(?=.*not.null).*\b{left_out}\b")
+        with outside(memory) as run, refused:
+            run(sql)
+    insert(
+        memory,
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('1' * len(columns))})",
+    )
 
 
 @pytest.mark.parametrize("kind", EACH)

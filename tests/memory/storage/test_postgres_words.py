@@ -16,7 +16,7 @@ if not missing_packages():
     import psycopg
 
     from memory.storage.postgres import PostgresStorage, backend
-    from memory.storage.postgres.keywords import pruned_search, scoped
+    from memory.storage.postgres.keywords import pruned_search, scoped_entries
     from memory.storage.postgres.keywords.keyword_search import _best
     from memory.storage.postgres.keywords.pruned_search import best_by_words
     from memory.storage.postgres.writing import posting_blocks as blocks
@@ -350,7 +350,7 @@ def test_a_pruned_search_keeps_to_its_scope(
 ) -> None:
     """What is looked up: the scope of what the words find, or the words of what is in the scope."""
     monkeypatch.setattr(pruned_search, "SCORED_PER_READ", 1_000 if is_few else 0)
-    monkeypatch.setattr(scoped, "MOST_LEFT_OUT", 100)
+    monkeypatch.setattr(scoped_entries, "MOST_LEFT_OUT", 100)
     filled(storage, 2_000)
     with storage.database.transaction() as tx:
         storage.remove_owner(tx, "file", "f7")

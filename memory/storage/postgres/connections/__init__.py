@@ -2,8 +2,8 @@
 
 from memory.storage.postgres.connections.addresses import checked_dsn
 from memory.storage.postgres.connections.errors import BUSY_TIMEOUT_S, ServerFailedError, translated
-from memory.storage.postgres.connections.facts import STATE_SQL, Facts, FactsByConnection
 from memory.storage.postgres.connections.pool import MOST_CONNECTIONS, ServerPool
+from memory.storage.postgres.connections.snapshot_facts import STATE_SQL, Facts, FactsByConnection
 
 __all__ = [
     "BUSY_TIMEOUT_S",

@@ -6,8 +6,8 @@ from typing import Any, Final
 from contracts import KeywordQuery, Scope, Scored
 from memory.storage.database import Database
 from memory.storage.postgres.keywords.entries import BEYOND, phrases_of, tokens_of
-from memory.storage.postgres.keywords.lookup import places_in_sql
 from memory.storage.postgres.keywords.phrases import Phrase
+from memory.storage.postgres.keywords.posting_lookup import places_in_sql
 from memory.storage.postgres.keywords.pruned_search import SCORE, Source, best_by_words, held_by
 from memory.storage.postgres.keywords.totals import totals_of
 from memory.storage.postgres.scope import has_files_sql, scope_sql

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from contracts.named_tuple import NamedTuple
 from memory.storage.postgres.keywords.entries import BEYOND
-from memory.storage.postgres.keywords.lookup import POSTINGS_PER_LOOKUP, place_sql
+from memory.storage.postgres.keywords.posting_lookup import POSTINGS_PER_LOOKUP, place_sql
 from memory.storage.postgres.keywords.totals import IN_SPAN, SPANS
 from memory.storage.postgres.writing.posting_blocks import TENTHS
 

@@ -17,8 +17,8 @@ from contracts import Scope, Scored
 from contracts.named_tuple import NamedTuple
 from memory.storage.database import Database
 from memory.storage.portable.score_bounds import Term, likely_score, score_bound
-from memory.storage.postgres.keywords.lookup import POSTINGS_PER_LOOKUP, posting_sql
-from memory.storage.postgres.keywords.scoped import Within, few_entries, within
+from memory.storage.postgres.keywords.posting_lookup import POSTINGS_PER_LOOKUP, posting_sql
+from memory.storage.postgres.keywords.scoped_entries import Within, few_entries, within
 from memory.storage.postgres.keywords.totals import IN_SPAN, SPANS, totals_of
 from memory.storage.postgres.writing.posting_blocks import LIVE, SIGN_BIT, postings_sql
 

@@ -1,7 +1,8 @@
 """Reads a SQLite file of another program. Nothing that its schema defines is trusted."""
 
+import os
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from memory.storage.sqlite.errors import translated
 
 FOREIGN_TIMEOUT_MS = 2_000
 _HEADER_BYTES = 20
+_HANDLES = Path("/dev/fd")
 
 
 class SqliteForeignFile:
@@ -85,7 +87,29 @@ def _is_closed_wal(path: Path) -> bool:
     SQLite then needs to create files beside it, or the promise that it does not change. Others are
     read under the locks of their writers.
     """
-    if Path(f"{path}-wal").exists():
-        return False
+    return not Path(f"{path}-wal").exists() and _header(path)[18:20] == b"\2\2"
+
+
+def _header(path: Path) -> bytes:
+    """Return the first bytes of a file.
+
+    They are read by a handle that this process has of it, if there is one: closing another would
+    end the POSIX locks of its connections to the file, and others would write while these read.
+    """
+    wanted = path.stat()
+    for handle in _open_handles():
+        with suppress(OSError):  # it is closed by now, as that of the listing is
+            if os.path.samestat(os.fstat(handle), wanted):
+                return os.pread(handle, _HEADER_BYTES, 0)
     with path.open("rb") as file:
-        return file.read(_HEADER_BYTES)[18:20] == b"\2\2"
+        return file.read(_HEADER_BYTES)
+
+
+def _open_handles() -> list[int]:
+    """Return the handles of open files of this process; none where the system does not list them,
+    such as Windows, which has no such locks.
+    """
+    try:
+        return [int(handle.name) for handle in _HANDLES.iterdir()]
+    except OSError:
+        return []

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from memory.config.conversations import CaptureConfig, LLMConfig
+from memory.config.sections.conversations import CaptureConfig, LLMConfig
 from memory.conversations.llm_extraction.passes import extract_with_model
 from memory.conversations.thread_summary import summarize_session
 from memory.episodes.forming import form_episodes
 from memory.files.ingestion import ingest_text
 from memory.index.embedding.remote_texts import HELD_BACK, is_this_machine
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
 from memory.operations.status import read_status
 from memory.retrieval.searching import search
 from memory.workspace import Workspace

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from memory.config.conversations import ExtractorConfig
+from memory.config.sections.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.store import TurnStore

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contracts import BusyError, ConfigError
-from memory.config.conversations import ExtractorConfig
+from memory.config.sections.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
 from memory.conversations.extraction_metrics import extraction_metrics
 from memory.conversations.llm_extraction.passes import (

@@ -16,7 +16,7 @@ from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.showing import TurnContent
 from memory.conversations.turns.values import NewTurn, Turn
 from memory.episodes.triples.values import TripleContent
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetRequest
 from memory.operations.manage import get_record, show

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.config.conversations import MidConfig
+from memory.config.sections.conversations import MidConfig
 from memory.conversations.lifecycle import GcCounts, LayerSizes, collect_garbage, read_stats
 from memory.conversations.memories.gc import WRITTEN_AT_ONCE
 from memory.conversations.pipeline import process_turns

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.config.conversations import MidConfig
+from memory.config.sections.conversations import MidConfig
 from memory.conversations.memories.gc_policy import GcCandidate, GcDecision, Policy, decide
 from memory.conversations.memories.scoring import Weights
 from memory.storage import utc_text

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from contracts import InputError
-from memory.config.conversations import FtsConfig
+from memory.config.sections.conversations import FtsConfig
 from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
 from memory.conversations.memories.listing import MemoryFilter, list_memories
 from memory.workspace import Workspace

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from cli.records.distillation import distillation_lines
 from memory.api.app import create_app
-from memory.config.conversations import DistillationConfig, DistillationLLMConfig
+from memory.config.sections.conversations import DistillationConfig, DistillationLLMConfig
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn

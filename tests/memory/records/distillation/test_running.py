@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from contracts import BusyError, Scope
-from memory.config.conversations import DistillationConfig, MidConfig, RecordsConfig
+from memory.config.sections.conversations import DistillationConfig, MidConfig, RecordsConfig
 from memory.conversations.memories.editing import MemoryChange, edit_memory
 from memory.conversations.memories.gc import collect
 from memory.conversations.memories.values import Status

@@ -11,7 +11,7 @@ from ingest import Candidate
 from memory.conversations.memories.editing import MemoryChange, edit_memory, remember
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.values import NewTurn, Turn
-from memory.index.indexing_settings import embed_missing
+from memory.index.indexing import embed_missing
 from memory.retrieval.searching import search
 from memory.values.results import SearchResult, Superseded
 from memory.workspace import Workspace

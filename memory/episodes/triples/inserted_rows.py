@@ -7,7 +7,7 @@ a fact. It stays until it is forgotten, or until a memory says it: then it is th
 from dataclasses import replace
 from typing import Any, Final
 
-from memory.config.conversations import SemanticConfig
+from memory.config.sections.conversations import SemanticConfig
 from memory.episodes.triples.statements import Fact
 from memory.episodes.triples.store import TripleStore
 from memory.episodes.triples.values import Triple

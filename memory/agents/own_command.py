@@ -7,7 +7,7 @@ from pathlib import Path
 _NAMES = frozenset(("mem", "mem.exe", "sm", "sm.exe"))
 
 
-def program() -> list[str]:
+def own_command() -> list[str]:
     """Return the absolute path of `mem`, else Python with the module.
 
     A link, as pipx and uv make one, stays a link: it survives an update.

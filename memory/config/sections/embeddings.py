@@ -1,4 +1,4 @@
-"""Settings of embedding providers, a part of `memory.config.settings`."""
+"""Settings of embeddings, and of each provider."""
 
 from dataclasses import field
 from typing import Annotated, Literal, TypeAlias

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from memory.conversations import completion
+from memory.conversations import inserted_rows
 from memory.index.numbered_records import NumberedRecords
 from memory.index.record_hooks import all_hooks
 from memory.workspace import Workspace
@@ -11,14 +11,9 @@ from memory.workspace import Workspace
 
 def has_inserted(workspace: Workspace) -> bool:
     """Return whether there are rows to complete; a lookup in an index for each kind."""
-    return completion.has_inserted(workspace) or any(
+    return inserted_rows.has_inserted(workspace) or any(
         hooks.has_inserted() for hooks in numbered(workspace)
     )
-
-
-def complete_all(workspace: Workspace) -> None:
-    """Complete everything that other programs inserted."""
-    complete_inserted(workspace)
 
 
 def complete_inserted(
@@ -28,7 +23,7 @@ def complete_inserted(
 
     Turns come first, since episodes consist of them. `is_ended` stops it between two transactions.
     """
-    done = completion.complete_inserted(workspace, is_ended=is_ended)._asdict()
+    done = inserted_rows.complete_inserted(workspace, is_ended=is_ended)._asdict()
     for hooks in numbered(workspace):
         if hooks.inserted:
             done[hooks.kind.plural] = hooks.complete_inserted(is_ended=is_ended)

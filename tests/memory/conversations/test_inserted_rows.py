@@ -9,7 +9,7 @@ import pytest
 from contracts import Scope
 from memory.context.building import build_context
 from memory.context.request import ContextRequest
-from memory.conversations.completion import complete_inserted, has_inserted
+from memory.conversations.inserted_rows import complete_inserted, has_inserted
 from memory.conversations.lifecycle import collect_garbage
 from memory.conversations.memories.editing import get_memory, remember
 from memory.conversations.memories.listing import MemoryFilter, list_memories
@@ -30,7 +30,7 @@ from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from search import SearchOptions
 from tests.memory.databases import opened
-from tests.memory.engines import outside
+from tests.memory.engines import insert, outside
 from tests.waiting import wait_until
 
 TURN = "INSERT INTO turns (session_id, role, text) VALUES (?, ?, ?)"
@@ -38,12 +38,6 @@ TURN_AT = "INSERT INTO turns (session_id, ts, role, text) VALUES (?, ?, ?, ?)"
 MEMORY = "INSERT INTO memories (layer, content) VALUES (?, ?)"
 MEMORY_AT = "INSERT INTO memories (layer, content, created_at) VALUES (?, ?, ?)"
 CANONICAL = "____-__-__T__:__:__.___Z"
-
-
-def insert(memory: Workspace, sql: str, *values: Any) -> int:
-    """Insert a row as any other program would: its number."""
-    with outside(memory) as run:
-        return int(run(f"{sql} RETURNING id", *values)[0][0])
 
 
 def turn(memory: Workspace, turn_id: int) -> Turn:

@@ -1,0 +1,1 @@
+"""The settings of each section of `memory`, which `memory.config.settings` puts together."""
