@@ -36,11 +36,15 @@ def distill(context: CliContext, /, *, dry_run: bool) -> None:
     if context.json:
         print_json(report)
         return
-    for line in table([_row(one) for one in report.written]):
+    undone = [_undone(one) for one in report.taken_back]
+    for line in table([*undone, *(_row(one) for one in report.written)]):
         click.echo(line)
     verb = "would be written" if dry_run else "written"
     number = counted(len(report.written), "record")
     note(f"{number} {verb}, from {counted(report.turns, 'turn')}")
+    if undone:
+        verb = "would be undone" if dry_run else "undone"
+        note(f"{counted(len(undone), 'record')} {verb}, since the user took back what was said")
     if report.error is not None:
         raise UnavailableError(
             report.error, hint=report.hint or "mem config get memory.distillation"
@@ -55,11 +59,17 @@ def distillation_lines(found: DistillationStatus) -> list[str]:
         return []
     waiting = f"; {found.waiting:,} waiting" if found.waiting else ""
     written = counted(sum(found.written.values()), "record")
-    lines = [f"{written} of {counted(found.turns, 'turn')}{waiting}"]
+    undone = f", {found.taken_back:,} of them taken back" if found.taken_back else ""
+    lines = [f"{written} of {counted(found.turns, 'turn')}{undone}{waiting}"]
     if found.rejected:
         reasons = ", ".join(f"{number:,} {reason}" for reason, number in found.rejected.items())
         lines.append(f"not believed of the model: {reasons}")
     return lines
+
+
+def _undone(one: Distilled) -> tuple[str, ...]:
+    sign = _SIGNS[one.action]
+    return sign if one.action in ("open", "close") else f"removes {sign}", *_row(one)[1:]
 
 
 def _row(one: Distilled) -> tuple[str, ...]:

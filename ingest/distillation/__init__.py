@@ -6,6 +6,7 @@ are.
 
 from ingest.distillation.closings import OpenLoop, closed_by, stems
 from ingest.distillation.reading import findings
+from ingest.distillation.retractions import Finding, Retraction, retraction_in
 from ingest.distillation.values import (
     Acquaintance,
     Closing,
@@ -13,6 +14,7 @@ from ingest.distillation.values import (
     Findings,
     Habit,
     Listener,
+    Series,
     State,
     StatedFact,
 )
@@ -21,13 +23,17 @@ __all__ = [
     "Acquaintance",
     "Closing",
     "Commitment",
+    "Finding",
     "Findings",
     "Habit",
     "Listener",
     "OpenLoop",
+    "Retraction",
+    "Series",
     "State",
     "StatedFact",
     "closed_by",
     "findings",
+    "retraction_in",
     "stems",
 ]

@@ -39,15 +39,28 @@ def due_date(text: str, said_at: datetime) -> date | None:
     text = _MID.sub(r"on the 15th of \g<month>", text)
     try:
         found = _end_of(text, today) or _nth(text, today) or _before_month(text, today)
+        if found is not None:
+            return found
+        days = _days(text, said_at)
+        if not days and (bare := _BARE_DAY.search(text)):
+            days = _days(f"on {bare['day']}", said_at)
     except (ValueError, OverflowError):  # after the year 9999
         return None
-    if found is not None:
-        return found
-    days = [moment.until or moment.begin for moment in resolve(text, said_at)]
-    if not days and (bare := _BARE_DAY.search(text)):
-        days = [moment.begin for moment in resolve(f"on {bare['day']}", said_at)]
     ahead = [day for day in days if timedelta() <= day - today <= timedelta(days=730)]
     return max(ahead) if ahead else None
+
+
+def _days(text: str, said_at: datetime) -> list[date]:
+    """Return the days that a text names. On a Monday "on Monday" is a week later, as in memories:
+    that day itself is "today", or "this Monday".
+    """
+    days: list[date] = []
+    for moment in resolve(text, said_at):
+        said = text[moment.start : moment.end]
+        is_later = moment.begin == said_at.date() and _BARE_DAY.search(said)
+        week = timedelta(weeks=bool(is_later) and not re.search(r"(?i)\bthis\b", said))
+        days.append((moment.until or moment.begin) + week)
+    return days
 
 
 def _end_of(text: str, today: date) -> date | None:

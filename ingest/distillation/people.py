@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from ingest.distillation.sentences import is_text_work
 from ingest.distillation.values import Acquaintance
-from ingest.distillation.words import NAMES, NEVER_NAMES, RELATIONS, TITLES
+from ingest.distillation.words import BRANDS, NAMES, NEVER_NAMES, RELATIONS, TITLES
 from ingest.extractor.subjects import WITH
 from ingest.extractor.words.lexicon import NO_NAMES
 from ingest.extractor.words.patterns import any_of
@@ -91,6 +92,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 def people(text: str) -> Iterator[Acquaintance]:
     """Yield the people whom a covered text names with their relation to the speaker, each once."""
     seen: set[str] = set()
+    if is_text_work(text):
+        return
     for pattern in _patterns():
         for match in pattern.finditer(text):
             name = _name_of(match["name"])
@@ -102,7 +105,9 @@ def people(text: str) -> Iterator[Acquaintance]:
                 continue
             seen.add(name.casefold())
             former = "ex-" if _FORMER.search(text, match.start(), match.start("who")) else ""
-            yield Acquaintance(name, former + match["who"].lower(), match.start(), match.end())
+            yield Acquaintance(
+                name, former + match["who"].lower().removeprefix("own "), match.start(), match.end()
+            )
 
 
 def _is_related(who: str) -> bool:
@@ -136,4 +141,6 @@ def _name_of(found: str) -> str:
     while kept and (_SMALL.match(kept[-1]) or re.fullmatch(rf"{TITLES}\.?", kept[-1])):
         kept.pop()
     name = " ".join(kept)
+    if name.casefold() in BRANDS:
+        return ""
     return name if name[:1].isupper() else name.capitalize()

@@ -1,7 +1,7 @@
 """Sentences of the speaker's own words, in segments, and which of them are said of now and as true."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from contracts.named_tuple import NamedTuple
@@ -23,6 +23,15 @@ _JOINT: Final = re.compile(
     r"(?:and|then|&|n)(?= (?:(?:i|i'm|im|i'll|i've|we|then|now|also|still|will|need|have|gotta|must|should|told|said|promised|the|my) |[a-z]+ed\b|"
     r"(?!(?:all|both|the|my|also|so|then|what|where|how|when|that|if|for|with|in|on|at|to|from|by|some|half|even|maybe|not)\b)[a-z]+(?: (?:up|off|out|back|in|over|down|to))? (?:the|my|an?|you|him|her|them|his|their|our|your|some|it|(?-i:[A-Z]))\b)))\b\s*"
 )
+_FILLER: Final = re.compile(
+    r"(?P<comma>,?)[ \t]*(?<![\w'-])(?:[Uu]h+m*|[Uu]m+|[Ee]r+m+|[Ee]hm+|[Hh]mm+|er(?=,))(?![\w'-])"
+    r"(?:[ \t]*(?:,|\.{2,}|…))*[ \t]*"
+)
+_NEW_CLAUSE: Final = re.compile(
+    r"(?i)(?:i|i'm|im|i've|we|we're|my|our|he|she|they|it|it's|you|there|and|so|but|then|also)\b"
+)
+"""Words that begin a clause: a filler before them is a break."""
+
 _CONDITION: Final = re.compile(
     r"(?i)^\W*(?:(?:and|but|so|or|ok|okay|well|yeah|even|also|only|then|oh|like)\W+)*"
     r"(?:if|unless|when|whenever|once|in case|as long as|as soon as|until|imagine|suppose|supposing|assuming|say|let's say|hypothetically|had i|"
@@ -54,14 +63,27 @@ _TALE: Final = re.compile(
 )
 
 
+_TEXT_WORK: Final = (
+    r"(?:^|[.!?\n]\s*|\b(?:please|pls|you|now|ok|okay),? )(?:write|draft|compose|rewrite|reword|rephrase|make up|invent|imagine|pretend|act|play|improvise|"
+    r"translate|proofread|summari[sz]e|paraphrase|analy[sz]e|caption|make (?:it|this|that) (?:(?:a (?:bit|little) )?(?:more|less) [a-z]+|(?:a (?:bit|little) )?[a-z]+er|longer|rhyme))\b"
+)
+_IS_TEXT_WORK: Final = re.compile(rf"(?i){_TEXT_WORK}")
+"""An order to work on a text."""
+
 _FICTION: Final = re.compile(
     r"(?i)\b(?:monologue|dialogue|diary entry|journal entry|screenplay|fan ?fic\w*|fiction\w*|lyrics?|poems?|haiku|limerick|narrat\w+|protagonist|villain|"
     r"in (?:my|the|a|her|his) (?:story|novel|scene|play|game|campaign|script|poem|song|film|movie|dream)|(?:write|wrote|rewrite|continue|finish) (?:me )?(?:a|the|my|this|her|his) (?:short )?(?:story|scene|song|verse|play|speech|text)|"
     r"(?:my|the|a|our) (?:\w+ )?(?:character|hero|heroine)s?\b|in character|from the (?:perspective|point of view) of|as if (?:you|i) (?:were|was)|he says|she says|the line)\b|"
-    r"(?:^|[.!?\n]\s*|\b(?:please|pls|you|now|ok|okay),? )(?:write|draft|compose|rewrite|reword|rephrase|make up|invent|imagine|pretend|act|play|improvise|"
-    r"translate|proofread|summari[sz]e|paraphrase|analy[sz]e|caption)\b"
+    rf"{_TEXT_WORK}"
 )
 """Marks of a turn that is about a text in which others speak."""
+
+
+class Fluent(NamedTuple):
+    """A text without fillers; `places[n]` is where its character `n` is in the text as said."""
+
+    text: str
+    places: Sequence[int]
 
 
 class Segment(NamedTuple):
@@ -128,6 +150,24 @@ def spoken(text: str, speaker: str | None, *, is_to_model: bool) -> str:
     return own_words(text, speaker) if len(text) <= most else ""
 
 
+def without_fillers(text: str) -> Fluent:
+    """Return a text as somebody would write it, with a comma for a filler between two clauses."""
+    parts: list[str] = []
+    places: list[int] = []
+    at = 0
+    for match in _FILLER.finditer(text):
+        parts.append(text[at : match.start()])
+        places += range(at, match.start())
+        is_first = not text[: match.start()].strip()
+        is_in_sentence = not is_first and text[match.start() - 1] not in f"\n.!?{COVER}"
+        is_break = is_in_sentence and (match["comma"] or _NEW_CLAUSE.match(text, match.end()))
+        gap = "" if is_first else ", " if is_break else " "
+        parts.append(gap)
+        places += [match.start()] * len(gap)
+        at = match.end()
+    return Fluent("".join((*parts, text[at:])), [*places, *range(at, len(text) + 1)])
+
+
 def is_question(segment: str) -> bool:
     """Return whether a segment begins as a question."""
     return bool(_QUESTION_HEAD.match(segment))
@@ -136,6 +176,11 @@ def is_question(segment: str) -> bool:
 def is_hedged(text: str) -> bool:
     """Return whether a text has words of doubt."""
     return bool(_HEDGE.search(text))
+
+
+def is_text_work(text: str) -> bool:
+    """Return whether a turn orders work on a text, in which others speak."""
+    return bool(_IS_TEXT_WORK.search(text))
 
 
 def is_usual(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from ingest.distillation.clauses import is_of_other, plain
 from ingest.distillation.feelings import BARE, DEGREE, SCORES, WEAK, WITH_REASON
 from ingest.distillation.sentences import Sentence, is_hedged, is_past, is_question
-from ingest.distillation.values import Series, State
+from ingest.distillation.values import SERIES, Series, State
 from ingest.extractor.quoted_spans import COVER
 from ingest.extractor.words.patterns import any_of
 
@@ -102,15 +102,25 @@ _LEVELS: Final = {
     "great": 8,
     "high": 8,
 }
+_ANY_LEVEL: Final = re.compile(rf"(?i)\b(?:{any_of(_LEVELS)})\b")
 _LEVEL: Final = re.compile(
     rf"(?i)^\W*(?:(?:my|and|but|ugh|so|today|still|i have|i've got|got|also)\W+){{0,3}}(?:(?P<series>mood|energy|stress)(?: levels?)?(?: today| tonight| this morning| rn)?(?:\s*[:=]\s*|'s | is | are | )(?:(?:a bit|kinda|pretty|really|so|very|just|still|super|at) )*(?P<level>{any_of(_LEVELS)})|(?P<before>no|zero|low) (?P<of>energy))(?:[ ,.!]+{_NOW})*\W*$"
 )
 """A state in one word: "energy: low", "no energy today"."""
 
-_OUT_OF_TEN: Final = re.compile(r"\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?10\b")
+_TEN: Final = r"(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?(?P<of>10)\b"
+_OUT_OF_TEN: Final = re.compile(rf"\b{_TEN}")
 _NAMED: Final = re.compile(
-    r"(?i)\b(?P<series>mood|energy|stress)\b[^.!?]{0,40}?\b(?P<score>\d{1,2}(?:[.,]\d)?)\s?(?:/|out of)\s?(?P<of>10)\b"
+    rf"(?i)\b(?P<series>mood|energy|stress)\b(?:(?!\b(?:mood|energy|stress|and|but|though)\b)[^.!?]){{0,40}}?\b{_TEN}"
 )
+_OF_THE_WORD: Final = re.compile(
+    rf"(?i)(?: (?:today|tonight|now|right now|rn|atm|tbh|lately|again|this (?:morning|evening|afternoon|week)))*\W{{1,3}}"
+    rf"(?:(?:about|around|like|maybe|i'd say|at|a|an|is|probably|say|solid|roughly)\W{{1,2}}){{0,3}}{_TEN}(?=\W*$|\W*[,.;!)]| (?:today|tonight|now|rn|atm|tbh|lately)\b)"
+)
+"""The number behind a feeling: "low today, 4 out of 10"."""
+
+_BEFORE_THE_WORD: Final = re.compile(rf"(?i)\b{_TEN}\W{{1,3}}(?:{DEGREE} )*$")
+_MIDDLE: Final = 5.0
 
 
 def score_of(series: Series, text: str) -> float | None:
@@ -118,12 +128,50 @@ def score_of(series: Series, text: str) -> float | None:
     if series == "sleep":
         hours = re.search(rf"(?i){_HOURS}", text)
         return _hours(hours) if hours else None
-    rated = _OUT_OF_TEN.search(text)
-    if rated and float(rated["score"].replace(",", ".")) <= 10:
-        return float(rated["score"].replace(",", "."))
+    named = dict(_numbers(text))
+    if series in named:
+        return named[series]
     words = (word for word in sorted(SCORES, key=len, reverse=True) if SCORES[word][0] == series)
     found = next((word for word in words if re.search(rf"(?i)\b{word}\b", text)), None)
-    return float(SCORES[found][1]) if found else None
+    if found is not None:
+        return _score(found, text)
+    alone = _OUT_OF_TEN.search(text)
+    is_of_other = named or any(re.search(rf"(?i)\b{word}\b", text) for word in SCORES)
+    return None if alone is None or is_of_other else _number(alone)
+
+
+def _number(match: re.Match[str]) -> float | None:
+    """Return a number of ten, or of five twice; None for one beyond them."""
+    score = float(match["score"].replace(",", ".")) * (2 if match["of"] == "5" else 1)
+    return score if score <= 10 else None
+
+
+def _numbers(text: str) -> Iterator[tuple[Series, float]]:
+    """Yield the numbers of the states that are named with them: "stress 8/10"."""
+    for match in (*_NAMED.finditer(text), *_RATED.finditer(text)):
+        score = _number(match)
+        level = _ANY_LEVEL.search(match[0])
+        if score is not None and (level is None or _agree(score, _LEVELS[level[0].lower()])):
+            yield SERIES[match["series"].lower()], score
+
+
+def _score(word: str, text: str) -> float:
+    """Return the score of a feeling: the number that a text says it with, else by the scale.
+
+    A number on the other side of the middle tells how strong the feeling is: "anxious, 8/10".
+    """
+    usual = float(SCORES[word][1])
+    for place in re.finditer(rf"(?i)\b{word}\b", text):
+        behind = _OF_THE_WORD.match(text, place.end())
+        rated = behind or _BEFORE_THE_WORD.search(text, 0, place.start())
+        said = _number(rated) if rated else None
+        if said is not None and _agree(said, usual):
+            return said
+    return usual
+
+
+def _agree(said: float, usual: float) -> bool:
+    return (said - _MIDDLE) * (usual - _MIDDLE) >= 0
 
 
 def states(text: str, told: Sentence) -> Iterator[State]:
@@ -141,11 +189,7 @@ def states(text: str, told: Sentence) -> Iterator[State]:
 
 def _rated(told: Sentence) -> Iterator[State]:
     for match in (*_RATED.finditer(told.text), *_NAMED.finditer(told.text)):
-        score = float(match["score"].replace(",", ".")) * (2 if match["of"] == "5" else 1)
-        if 0 <= score <= 10 and re.search(
-            r"(?i)\b(?:my|i|i'm|me)\b|^\W*\w+", told.text[: match.start() + 9]
-        ):
-            series: Literal["mood", "energy", "stress"] = match["series"].lower()  # type: ignore[assignment]
+        for series, score in _numbers(match[0]):
             yield State(series, match[0].strip(), score, told.start, told.end)
 
 
@@ -250,10 +294,9 @@ def _is_of_degree(match: re.Match[str]) -> bool:
 
 
 def _state(word: str, told: Sentence, start: int, end: int) -> State:
-    series, score = SCORES[word.lower()]
-    rated = _OUT_OF_TEN.search(told.text)
-    said = float(rated["score"].replace(",", ".")) if rated else float(score)
-    return State(series, word.lower(), said if said <= 10 else float(score), start, end)
+    series, _ = SCORES[word.lower()]
+    said = told.text[start - told.start :]
+    return State(series, word.lower(), _score(word.lower(), said), start, end)
 
 
 def _is_felt(match: re.Match[str]) -> bool:

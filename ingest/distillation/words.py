@@ -31,6 +31,12 @@ NEVER_NAMES: Final = lines_of("""
 """)
 """Words that begin with a capital after a relation and name nobody."""
 
+BRANDS: Final = lines_of("""
+    jack daniel, jack daniels, jim beam, johnnie walker, johnny walker, captain morgan, jose cuervo, josé cuervo, evan williams, sam adams, samuel adams,
+    mary jane, dr pepper, siri, cortana, bixby, chat gpt, chatgpt,
+""")
+"""Drinks and programs with the names of people, whom a jest calls a friend, as a whole."""
+
 TITLES: Final = (
     "(?:Dr|Prof|Professor|Mr|Mrs|Ms|Miss|Frau|Herr|Madame|Monsieur|Señor|Señora|Auntie|Aunt|Uncle)"
 )

@@ -74,7 +74,7 @@ def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
             **fields,
             **_labels(given),
             aliases=_joined(person, aliases),
-            updated_at=at,
+            updated_at=max(person.updated_at, at),
         )
 
     known = _KnownAliases()

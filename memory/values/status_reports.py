@@ -327,7 +327,8 @@ class ConversationStatus:
 class DistillationStatus:
     """Counts of distillation since the database began: turns read, and `skipped` as not worth it,
     records `written` by action, and what a language model claimed and no turn proves, `rejected`,
-    by reason. `waiting` turns are still to be read.
+    by reason. `waiting` turns are still to be read. `taken_back` records were undone, since a later
+    turn took back what they were made of.
     """
 
     turns: int
@@ -335,6 +336,7 @@ class DistillationStatus:
     waiting: int
     written: dict[str, int]
     rejected: dict[str, int]
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)

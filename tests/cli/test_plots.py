@@ -62,3 +62,17 @@ def test_new_turns_are_distilled(mem: Mem) -> None:
     for part in ("Marc", "2026-03-03", "session s1 turn 1", "session s1 turn 2", "slides are sent"):
         assert part in shown
     assert mem("distill", "--json").json["turns"] == 0
+
+
+def test_what_is_taken_back_is_told(mem: Mem) -> None:
+    mem("turn", "add", "--session", "s1", "my brother Bruno rang, I have to call the bank")
+    mem("distill")
+    mem("turn", "add", "--session", "s1", "just kidding")
+    dry = mem("distill", "--dry-run")
+    assert "2 records would be undone, since the user took back what was said" in dry.err
+    done = mem("distill")
+    assert done.out == dry.out
+    starts = [line.split("  ")[0] for line in done.out.splitlines()]
+    assert starts == ["closes", "removes person"]
+    assert "2 records undone" in done.err
+    assert "2 records of 2 turns, 2 of them taken back" in mem("status").out

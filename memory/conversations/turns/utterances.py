@@ -11,10 +11,10 @@ from memory.storage.action_log import AGENT, IMPORTED
 _OTHERS: Final = (IMPORTED, AGENT)
 """Keys in the metadata of a turn that its person did not say here: no instruction is taken."""
 
-_REACH: Final = 4
+REACH: Final = 4
 """Turns among which the same person's previous one is looked for, to be corrected."""
 
-_FURTHEST: Final = 40
+FURTHEST: Final = 40
 """Turns among which a part to play or a text to work on may begin."""
 
 
@@ -35,13 +35,13 @@ def in_session(store: TurnStore, turn: Turn) -> Utterance:
     """Return a turn as an utterance, with what the same person said before it in its session."""
     if turn.role != "user":
         return utterance_of(turn)
-    reach = _REACH if turn.speaker else _FURTHEST
+    reach = REACH if turn.speaker else FURTHEST
     turns = store.before(turn.session_id, turn.ts, turn.id, limit=reach)
-    said = [(number, one.body) for number, one in enumerate(turns) if _who(one) == _who(turn)]
-    before = said.pop()[1] if said and said[-1][0] >= len(turns) - _REACH else ""
+    said = [(number, one.body) for number, one in enumerate(turns) if said_by(one) == said_by(turn)]
+    before = said.pop()[1] if said and said[-1][0] >= len(turns) - REACH else ""
     return utterance_of(turn, before, tuple(text for _, text in said))
 
 
-def _who(turn: Turn) -> tuple[object, ...]:
-    """Return who said a turn: what an agent sends as the person's is the agent's."""
+def said_by(turn: Turn) -> tuple[object, ...]:
+    """Return whose words a turn is: what an agent sends as the person's is the agent's."""
     return turn.role, turn.speaker, turn.metadata.get(AGENT)

@@ -22,6 +22,8 @@ REJECTED: Final = "rejected: "
 WRITTEN: Final = "written: "
 """The beginnings of the names of what is counted by reason, and by action."""
 
+TAKEN_BACK: Final = "taken back"
+
 
 class Cursor:
     """The place in the turns of a database."""
@@ -71,6 +73,7 @@ def distillation_status(database: Database) -> DistillationStatus:
         waiting=cursor.waiting(cursor.place()),
         written=_counted(counts, WRITTEN),
         rejected=_counted(counts, REJECTED),
+        taken_back=counts.get(TAKEN_BACK, 0),
     )
 
 

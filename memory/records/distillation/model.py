@@ -7,13 +7,14 @@ from typing import Final
 from contracts.named_tuple import NamedTuple
 from ingest.distillation import Findings
 from ingest.distillation.llm import Answer, question_about, read_answer, repair_of
+from ingest.extractor import Utterance
+from ingest.extractor.frames import is_framed
 from memory.conversations.llm_extraction.request import (
     MAX_TOKENS,
     configured_chat,
     earlier_text,
     withheld_reason,
 )
-from memory.conversations.turns.utterances import utterance_of
 from memory.conversations.turns.values import Turn
 from memory.workspace import Workspace
 from providers.chat import ChatError, ChatProvider
@@ -39,14 +40,16 @@ class DistillationModel:
     def is_configured(self) -> bool:
         return self._settings.is_configured
 
-    def ask(self, turn: Turn, before: Turn | None, loops: Sequence[str]) -> Asked:
-        """Ask about a turn, unless there is a reason not to.
+    def ask(
+        self, turn: Turn, utterance: Utterance, before: Turn | None, loops: Sequence[str]
+    ) -> Asked:
+        """Ask about a turn, given as an utterance too, unless there is a reason not to.
 
         Raises ChatError where the server is the cause of a failure: the turn is asked about later.
         """
-        if withheld_reason(turn) is not None:
+        if withheld_reason(turn) is not None or is_framed(utterance):
             return Asked(Findings(), {})
-        utterance, context = utterance_of(turn), earlier_text(before)
+        context = earlier_text(before)
         question = question_about(utterance, context, loops)
         for _ in range(2):
             try:

@@ -10,17 +10,19 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from contracts import NotFoundError
-from ingest.distillation import Findings, Habit, Listener, StatedFact, findings
+from ingest.distillation import Findings, Habit, Listener, Retraction, StatedFact, findings
+from ingest.extractor import Utterance
 from ingest.threads.signals import analyze_thread
 from memory.conversations.pipeline import extract_unprocessed
 from memory.conversations.turns.captured import is_held_back
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import utterance_of
+from memory.conversations.turns.utterances import in_session
 from memory.conversations.turns.values import Turn
 from memory.records.decay import is_renewal_due, renew_moments
-from memory.records.distillation.cursor import REJECTED, WRITTEN, Cursor
+from memory.records.distillation.cursor import REJECTED, TAKEN_BACK, WRITTEN, Cursor
 from memory.records.distillation.model import Asked, DistillationModel
 from memory.records.distillation.slot_facts import facts_of_memories, withdrawn
+from memory.records.distillation.taking_back import TakingBack
 from memory.records.distillation.values import DistillationReport, Distilled
 from memory.records.distillation.writing import Writer
 from memory.storage.process_locks import work_lock
@@ -67,8 +69,10 @@ class _Run:
         self._cursor = Cursor(workspace.storage.database)
         self._turns = TurnStore(workspace.storage.database)
         self._writer = Writer(workspace, is_dry=is_dry)
+        self._taking_back = TakingBack(workspace, is_dry=is_dry)
         self._model = DistillationModel(workspace)
         self._written: list[Distilled] = []
+        self._undone: list[Distilled] = []
         self._counts: Counter[str] = Counter()
 
     def done(self, is_ended: Callable[[], bool]) -> DistillationReport:
@@ -98,6 +102,7 @@ class _Run:
             skipped=total["skipped"],
             waiting=self._cursor.waiting(place),
             written=self._written,
+            taken_back=self._undone,
             rejected={
                 name.removeprefix(REJECTED): number
                 for name, number in sorted(total.items())
@@ -120,28 +125,42 @@ class _Run:
     def _read(self, turn: Turn) -> None:
         if turn.role != "user" or (turn.extraction == "off" and not self._facts_of(turn)):
             return
+        self._take_back(turn)
         before = self._turns.before(turn.session_id, turn.ts, turn.id, limit=_REACH)
         if not is_worth_it([*before, turn]):
             self._counts["skipped"] += 1
             return
         # Asked before anything of the turn is written, so that it can be asked about again.
-        asked = self._asked(turn, before)
-        by_model = asked.findings if asked else Findings()
-        for found in (self._by_rules(turn, before, by_model), by_model):
+        utterance = in_session(self._turns, turn)
+        asked = self._asked(turn, utterance, before)
+        backs = self._taking_back.of(turn)
+        by_model = _without(asked.findings if asked else Findings(), backs, turn)
+        by_rules = _without(self._by_rules(turn, utterance, before, by_model), backs, turn)
+        for found in (by_rules, by_model):
             made = self._writer.write(turn, found, before)
             self._written += made
             self._counts.update(f"{WRITTEN}{one.action}" for one in made)
         if asked:
             self._counts.update({f"{REJECTED}{why}": n for why, n in asked.rejected.items()})
 
-    def _by_rules(self, turn: Turn, before: Sequence[Turn], by_model: Findings) -> Findings:
+    def _take_back(self, turn: Turn) -> None:
+        """Undo what earlier runs made of what a turn takes back."""
+        undone = self._taking_back.undone_by(turn)
+        self._undone += undone
+        self._counts[TAKEN_BACK] += len(undone)
+        if undone and not self._is_dry:
+            self._writer = Writer(self._workspace, is_dry=False)  # it knows the loops
+
+    def _by_rules(
+        self, turn: Turn, utterance: Utterance, before: Sequence[Turn], by_model: Findings
+    ) -> Findings:
         """Return what the rules find, without the facts and habits that a model states; of a turn
         of which something was forgotten the facts of the memories that stay.
         """
         facts = self._facts_of(turn)
         if turn.extraction == "off":
             return Findings(facts=tuple(facts))
-        found = findings(utterance_of(turn), listener_of(turn, before))
+        found = findings(utterance, listener_of(turn, before))
         return found._replace(
             facts=tuple(one for one in facts if is_apart(one, by_model.facts)),
             habits=tuple(one for one in found.habits if is_apart(one, by_model.habits)),
@@ -150,7 +169,7 @@ class _Run:
     def _facts_of(self, turn: Turn) -> list[StatedFact]:
         return list(facts_of_memories(self._workspace.storage.database, turn))
 
-    def _asked(self, turn: Turn, before: Sequence[Turn]) -> Asked | None:
+    def _asked(self, turn: Turn, utterance: Utterance, before: Sequence[Turn]) -> Asked | None:
         """Return what a model finds, without the facts that were forgotten by name."""
         config = self._workspace.config
         endpoint = config.distillation.llm.endpoint
@@ -160,12 +179,18 @@ class _Run:
         last = before[-1] if before else None
         if last is not None and is_held_back(last, config, endpoint):
             last = None
-        asked = self._model.ask(turn, last, self._writer.open_topics())
+        asked = self._model.ask(turn, utterance, last, self._writer.open_topics())
         # Read after the answer, for which a turn may have waited for minutes.
         told = asked.findings.facts
         gone = list(withdrawn(self._workspace.storage.database, turn.id, told))
         facts = [one for one in told if one not in gone]
         return asked._replace(findings=asked.findings._replace(facts=tuple(facts)))
+
+
+def _without(found: Findings, backs: Sequence[Retraction], turn: Turn) -> Findings:
+    for back in backs:
+        found = back.without(found, turn.text)
+    return found
 
 
 def is_apart(one: StatedFact | Habit, others: Sequence[StatedFact | Habit]) -> bool:

@@ -146,7 +146,10 @@ class Writer:
             person = write_person(
                 self._workspace,
                 NewPerson(
-                    name=found.name, relationship=relation if may_change else None, **_stated(turn)
+                    name=found.name,
+                    relationship=relation if may_change else None,
+                    now=datetime.fromisoformat(turn.ts),
+                    **_stated(turn),
                 ),
             )
             record = person.citation

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ingest.distillation import Findings, Listener, OpenLoop, closed_by, findings
+from ingest.distillation import Commitment, Findings, Listener, OpenLoop, closed_by, findings
 from ingest.extractor import Utterance
 
 SAID_AT = datetime(2026, 1, 13, 9, tzinfo=UTC)  # a Tuesday
@@ -181,6 +181,7 @@ def test_done_alone_names_nothing() -> None:
         ("my ex-wife Karen called", "Karen", "ex-wife"),
         ("my wife Karen called", "Karen", "wife"),
         ("my ex, Karen, called", "Karen", "ex"),
+        ("My own mother Ruth would like it", "Ruth", "mother"),
         ("my text buddy Karen called", "Karen", "buddy"),
     ],
 )
@@ -199,6 +200,9 @@ def test_people_have_a_name_and_a_relation(text: str, name: str, relation: str) 
         "in my story my brother Finn dies",
         "my friend lives in Berlin",
         "my student ID number",
+        "I spent the night with my friend Jack Daniel's",
+        "My good friend Jim Beam and I",
+        "Make it a bit sadder. My mother Adele never sleeps.",
     ],
 )
 def test_no_other_names_are_people(text: str) -> None:
@@ -228,6 +232,92 @@ def test_no_other_names_are_people(text: str) -> None:
 )
 def test_a_state_of_now_is_found(text: str, series: str, score: float | None) -> None:
     assert [(one.series, one.score) for one in read(text).states] == [(series, score)]
+
+
+@pytest.mark.parametrize(
+    "text, topics, names",
+    [
+        ("I have to call the bank. My brother Bruno rang. Scratch that.", ["call the bank"], []),
+        ("My brother Bruno rang. I have to call the bank. Just kidding!", [], []),
+        (
+            "My brother Bruno rang. I must call the bank. Forget what I said about Bruno.",
+            ["call the bank"],
+            [],
+        ),
+        ("My brother Bruno rang. Forget what I said about Ida.", [], ["Bruno"]),
+        ("Scratch that. My brother Bruno rang.", [], ["Bruno"]),
+    ],
+)
+def test_a_sentence_takes_back_what_the_turn_said_before(
+    text: str, topics: list[str], names: list[str]
+) -> None:
+    found = read(text)
+    assert [one.topic for one in found.commitments] == topics
+    assert [one.name for one in found.people] == names
+
+
+@pytest.mark.parametrize(
+    "text, topics, names, states",
+    [
+        (
+            "remind me uh to call doctor patel about the um results",
+            ["call doctor patel about the results"],
+            [],
+            [],
+        ),
+        ("i'll uh send you the report um tomorrow", ["send you the report"], [], []),
+        ("Um... I need to, uh, renew my passport.", ["renew my passport"], [], []),
+        ("It rained. Um, I need to renew my passport", ["renew my passport"], [], []),
+        ("I need to call the bank um my uh sister Ida rang", ["call the bank"], ["Ida"], []),
+        ("i uh slept like five hours um and i'm uh exhausted", [], [], ["5 hours", "exhausted"]),
+    ],
+)
+def test_fillers_of_speech_are_no_part_of_what_is_said(
+    text: str, topics: list[str], names: list[str], states: list[str]
+) -> None:
+    found = read(text)
+    assert [one.topic for one in found.commitments] == topics
+    assert [one.name for one in found.people] == names
+    assert [one.value for one in found.states] == states
+    for one in (*found.commitments, *found.people):
+        last = (one.topic if isinstance(one, Commitment) else one.name).split()[-1]
+        assert last in text[one.start : one.end]
+
+
+@pytest.mark.parametrize(
+    "text, due",
+    [
+        ("remind me to call the vet on Tuesday", "2026-01-20"),
+        ("remind me to call the vet by Tuesday", "2026-01-20"),
+        ("remind me to call the vet Tuesday", "2026-01-20"),
+        ("remind me to call the vet on Tuesday morning", "2026-01-20"),
+        ("remind me to call the vet this Tuesday", "2026-01-13"),
+        ("remind me to call the vet today", "2026-01-13"),
+        ("remind me to call the vet on Wednesday", "2026-01-14"),
+        ("remind me to call the vet next Tuesday", "2026-01-20"),
+    ],
+)
+def test_the_weekday_of_today_is_that_of_next_week(text: str, due: str) -> None:
+    assert [str(one.due) for one in read(text).commitments] == [due]
+
+
+@pytest.mark.parametrize(
+    "text, scores",
+    [
+        ("feeling really anxious, stress 8/10", {"mood": 4, "stress": 8}),
+        ("I'm exhausted, mood 8/10", {"energy": 1, "mood": 8}),
+        ("I'm anxious, 8/10", {"mood": 4}),  # how anxious, and no good mood
+        ("I'm exhausted today, great soup though, 8/10", {"energy": 1}),
+        ("I feel happy, the pain is 2/10", {"mood": 8}),
+        ("I feel so happy, 9/10", {"mood": 9}),
+        ("I'm stressed, 9/10, and tired", {"stress": 9}),
+        ("energy is low but mood 8/10", {"energy": 3, "mood": 8}),
+        ("energy is low, lovely soup, 8/10", {"energy": 3}),
+        ("mood 7/10, stress 3/10, energy 12/10", {"mood": 7, "stress": 3}),
+    ],
+)
+def test_a_number_belongs_to_what_it_is_said_of(text: str, scores: dict[str, float]) -> None:
+    assert {one.series: one.score for one in read(text).states} == scores
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,38 @@ def test_all_kinds_are_written_with_their_evidence(tmp_path: Path) -> None:
         assert (sent["text"], sent["said_at"], sent["open"]) == (text, "2026-03-02", [])
 
 
+def test_a_model_is_not_asked_about_a_part_that_is_played(tmp_path: Path) -> None:
+    with serving(answering()) as server, with_model(tmp_path, server) as memory:
+        say(memory, "Let's roleplay, you are a wizard", "My brother Osric was killed, help!")
+        assert distil(memory).written == []
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_what_a_model_found_is_taken_back_too(tmp_path: Path, is_late: bool) -> None:
+    text = "I always order an oat milk latte. My aunt Zadie drove me."
+    answer = answering(
+        facts=[fact("oat milk latte", "I always order an oat milk latte")],
+        people=[{"name": "Zadie", "relationship": "aunt", "quote": "My aunt Zadie drove me"}],
+        patterns=[],
+        open_loops=[],
+        signals=[],
+        closed=[],
+    )
+    for back, kept in (("Forget what I said about Zadie", ["oat milk latte"]), ("jk", [])):
+        folder = tmp_path / back
+        folder.mkdir()
+        with serving(answer) as server, with_model(folder, server) as memory:
+            say(memory, *([text] if is_late else [text, back]))
+            distil(memory)
+            assert len(list_people(memory)) == is_late
+            if is_late:
+                say(memory, back)
+                assert len(distil(memory).taken_back) == 2 - len(kept)
+            assert [one.value for one in list_facts(memory, archived=True)] == kept
+            assert list_people(memory) == []
+
+
 @pytest.mark.parametrize(
     "text, topic, quote, reason",
     [
@@ -229,6 +261,7 @@ def test_the_status_has_what_was_not_believed(tmp_path: Path) -> None:
             "turns": 2,
             "skipped": 0,
             "waiting": 1,
+            "taken_back": 0,
             "written": {"open": 2},
             "rejected": {"name or number not said": 2},
         }

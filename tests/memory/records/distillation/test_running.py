@@ -65,7 +65,7 @@ def remember(memory: Workspace, *texts: str, begin: datetime | None = None) -> N
 
 def test_what_was_said_on_the_last_day_of_the_calendar_is_distilled(memory: Workspace) -> None:
     """Dates of other programs may be anything; nothing computed from them leaves the calendar."""
-    whens = ("by Friday", "by the end of the week", "before January", "on the 30th", "tomorrow")
+    whens = ("by Friday", "by the end of the week", "before January", "on the 30th", "on Friday")
     last = datetime(9999, 12, 31, 10, tzinfo=UTC)
     say(memory, *(f"I told Marc I'd send him slides {when}" for when in whens), begin=last)
     remember(memory, "I live in Oslo", begin=last)
@@ -123,6 +123,18 @@ def test_a_dry_run_shows_the_same_and_writes_nothing(memory: Workspace) -> None:
     ]
     assert all(one.record for one in wet.written)
     assert len(wet.written) == 4
+
+
+def test_a_person_is_of_the_time_at_which_they_were_last_spoken_of(memory: Workspace) -> None:
+    say(memory, "my sister Ida called")
+    distil(memory)
+    (hit,) = search(memory, "Ida", SearchOptions(sources=["person"])).results
+    (ida,) = list_people(memory)
+    assert ida.created_at == ida.updated_at == hit.occurred_at == "2026-03-02T09:00:00.000Z"
+    stated = write_person(memory, NewPerson(name="Ida", notes="plays the oboe")).updated_at
+    say(memory, "my sister Ida called", begin=BEGUN + timedelta(days=1))
+    distil(memory)
+    assert list_people(memory)[0].updated_at == stated
 
 
 def facts(memory: Workspace) -> dict[str, str]:
