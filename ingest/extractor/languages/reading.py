@@ -10,7 +10,7 @@ from ingest.extractor.languages.grammar import FOREIGN
 from ingest.extractor.rules.rule import Rule, compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, sentence
-from ingest.extractor.words.abroad import DUTCH, IN_ENGLISH, ITALIAN, PORTUGUESE, SPANISH
+from ingest.extractor.words import abroad
 from ingest.extractor.words.lexicon import NO_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import JESTS_ABROAD, MOCKING, VAGUE_ABROAD
@@ -23,14 +23,7 @@ _MOCKED = deferred(rf"(?i)\b(?:{any_of(MOCKING)})\b|[\U0001f602\U0001f923\U0001f
 _IN_JEST = deferred(rf"(?i)(?:{any_of(JESTS_ABROAD)})\b")
 _DENIED = deferred(r"(?i)\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b")
 _ARTICLE = deferred(r"(?i)^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)")
-_OF_THE_SPEAKER = frozenset(
-    "subject named live come aged work am my have not_eat not_drink dislike hate love".split()
-)
-"""Words of which every sentence about the speaker has one."""
-
-_NAMED = deferred(
-    r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}"
-)
+_NAMED = deferred(r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}")  # fmt: skip
 
 
 class _Language(NamedTuple):
@@ -51,24 +44,19 @@ class _Language(NamedTuple):
 
 @cache
 def _languages() -> tuple[_Language, ...]:
-    return tuple(map(_language, (DUTCH, ITALIAN, PORTUGUESE, SPANISH)))
+    return tuple(map(_language, (abroad.DUTCH, abroad.ITALIAN, abroad.PORTUGUESE, abroad.SPANISH)))
 
 
 def _language(words: dict[str, dict[str, str]]) -> _Language:
-    lists = {name: f"(?:{any_of(those)})" for name, those in (words | IN_ENGLISH).items()}
+    lists = {name: f"(?:{any_of(those)})" for name, those in (words | abroad.IN_ENGLISH).items()}
     lists["I"] = f"(?:{lists['subject']} )?"
+    every = [pair for those in (words | abroad.IN_ENGLISH).values() for pair in those.items()]
+    triggers = "|".join(lists[name] for name in abroad.OF_THE_SPEAKER if words[name])
     return _Language(
         tuple((rule, compiled(f"{rule.pattern.format_map(lists)}$")) for rule in FOREIGN),
-        {
-            word: english
-            for those in (words | IN_ENGLISH).values()
-            for word, english in those.items()
-            if english
-        },
+        {word: english for word, english in every if english},
         tuple(sorted(words["lent"])),
-        re.compile(
-            rf"(?i)\b(?:{'|'.join(lists[name] for name in _OF_THE_SPEAKER if words[name])})\b"
-        ),
+        re.compile(rf"(?i)\b(?:{triggers})\b"),
         re.compile(rf"(?i)\s*[,;]\s*(?:{lists['joint']} )?|\s+{lists['joint']}\s+"),
         re.compile(rf"(?i)\s+{lists['after']}\b.*$"),
         re.compile(rf"(?i)\b{lists['doubt']}\b"),
