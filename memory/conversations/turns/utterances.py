@@ -39,9 +39,9 @@ def in_session(store: TurnStore, turn: Turn) -> Utterance:
     if turn.role != "user":
         return utterance_of(turn)
     last = previous(store, turn)
-    if last is None:
-        return utterance_of(turn, earlier=_said_alone(store, turn))
     earlier = _said_alone(store, turn)
+    if last is None or last.extraction == "off":  # nothing is to be made of it, nor a correction
+        return utterance_of(turn, earlier=earlier)
     return utterance_of(turn, last.body, earlier if turn.speaker else earlier[:-1])
 
 
@@ -55,7 +55,7 @@ def previous(store: TurnStore, turn: Turn) -> Turn | None:
 def _said_alone(store: TurnStore, turn: Turn) -> tuple[str, ...]:
     """Return what the same person has said since the last long silence, the oldest first.
 
-    Of a named person nothing, where others are named: a part of one in a group is none of theirs.
+    Of a named person nothing, where others are named: in a group nobody plays to an assistant.
     """
     said: list[str] = []
     later = _moment(turn.ts)
