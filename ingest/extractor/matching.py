@@ -47,10 +47,7 @@ class Found(NamedTuple):
         )
 
 
-_PART = re.compile(
-    r"\s*,\s*(?:and |but )?(?:i am |now )?|(?<!born)\s+(?:and|but) (?:i am )?(?=\w)|(?<!back)(?<!home)(?<!away)(?<!far)\s+(?=from [A-Z])|"
-    r"\s+(?=(?:living|working|based|studying|married) (?:in|as|at|for|to|with)\b)"
-)
+_PART = re.compile(r"\s*,\s*(?:and |but )?(?:i am |now )?|(?<!born)\s+(?:and|but) (?:i am )?(?=\w)|(?<!back)(?<!home)(?<!away)(?<!far)\s+(?=from [A-Z])|\s+(?=(?:living|working|based|studying|married) (?:in|as|at|for|to|with)\b)")  # fmt: skip
 _MOST_PARTS = 6
 _AGED = re.compile(r"an? \d{1,3}[- ]years?[- ]old (?:(?:male|female|man|woman|guy|girl)\b )?")
 _FURTHER = (

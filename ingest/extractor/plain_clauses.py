@@ -46,12 +46,8 @@ _FIRST_THE_DATE = deferred(
     r"(?: (?:morning|evening|night|afternoon))?)),? (?=(?:i|we|my|our)\b)"
 )
 _ADVERBS = rf"(?:{any_of(ADVERBS)}|do(?= (?:like|love|enjoy|have|hate|prefer|live|work|own)))"
-_BEFORE_VERB = deferred(
-    rf"(?i)^(I|we)((?: (?:am|are|was|were|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)"
-)
-_AFTER_BE = deferred(
-    rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+"
-)
+_BEFORE_VERB = deferred(rf"(?i)^(I|we)((?: (?:am|are|was|were|have|will|do not|cannot))?)(?: {_ADVERBS}(?=\s))+(?! not\b)")  # fmt: skip
+_AFTER_BE = deferred(rf"(?i)^((?:I am|we are|my [\w-]+ (?:is|has|does|lives|works))(?: not)?)(?: {_ADVERBS}(?=\s))+")  # fmt: skip
 _NO_SUBJECT = deferred(
     rf"(?i)^(?:(?P<verb>{any_of(UNSAID[''])}|turned(?= \d)|ran (?=my|the|a)|love(?! [a-z]+s to\b))|"
     rf"(?P<state>{any_of(UNSAID['am'])}|not(?= .+ any ?(?:more|longer)\b)|\d\d ?[mf](?= here| from|$))|"
@@ -59,12 +55,8 @@ _NO_SUBJECT = deferred(
 )
 """The beginning of a sentence whose "I" goes without saying."""
 
-_TAIL = deferred(
-    rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|, (?:dude|man|bro|mate|everyone|guys)|\s*[:;=]-?[)(DPp]+|\s*<3)+$"
-)
-_EMOJI = deferred(
-    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
-)
+_TAIL = deferred(rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|, (?:dude|man|bro|mate|everyone|guys)|\s*[:;=]-?[)(DPp]+|\s*<3)+$")  # fmt: skip
+_EMOJI = deferred("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+")  # fmt: skip
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#\x00"
 
 

@@ -5,6 +5,7 @@ from functools import cache
 
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.wording import base_form
+from ingest.extractor.words.adverbs import ADVERBS
 from ingest.extractor.words.boundaries import FOND
 from ingest.extractor.words.lexicon import KIN, MANY_KIN, MANY_PETS, PETS
 from ingest.extractor.words.patterns import any_of
@@ -27,10 +28,7 @@ class Statement(NamedTuple):
 WITH = rf"(?:(?:{any_of(FOND)}|\d+[- ]year[- ]old)[ -]){{0,2}}"
 """Adjectives before a relative, which stay with them."""
 
-_ADVERB = re.compile(
-    r"(?i)^(?:(?:also|just|really|still|now|currently|actually|recently|always|finally|both|all|already|"
-    r"usually|too) )+"
-)
+_ADVERB = re.compile(rf"(?i)^(?:(?:{any_of(ADVERBS)}) )+")
 _AUXILIARY = re.compile(r"(?i)^(is|are|was|were|has|have|does|do|'s) ")
 
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
-from ingest.extractor.frames import is_framed
+from ingest.extractor.conversation.frames import is_framed
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import MOST_CHARS, Utterance
 from ingest.extractor.words.patterns import any_of
