@@ -33,24 +33,24 @@ class Wish(NamedTuple):
     end: int = 0
 
 
-_CUE = deferred(r"(?i)\b(?:forget|remember|memori[sz]e|record|store|save|keep|log|note|write|put|add|retain|commit|make|take|delete|erase|remove|wipe|scrub|purge)\b")  # fmt: skip
+_CUE = deferred(r"(?i)\b(?:forget|remember|memori[sz]e|record|store|save|keep|log|note|write|put|add|retain|commit|make|take|delete|erase|remove|wipe|scrub|purge|onthoud\w*|sla|bewaar|ricord\w+|memori\w+|salv\w+|registr\w+|guard\w+|lembr\w+|recuerd\w+)\b")  # fmt: skip
 """A word that every wish has."""
 
-_BEGIN = rf"(?:^|(?<=[.!?:;,(\n–—{COVER}-])|(?<=\band)|(?<=\bbut)|(?<=\bso)|(?<=\balso)|(?<=\bthen))[\s\"']*(?:(?:{any_of(words.POLITE)})[\s,]+)*"
+_BEGIN = rf"(?:^|(?<=[.!?:;,(\n–—{COVER}-])|(?<=\band)|(?<=\bbut)|(?<=\bso)|(?<=\balso)|(?<=\bthen))[ \t\"']{{0,9}}(?=[a-z])(?:(?:{any_of(words.POLITE)})[\s,]{{1,9}}){{0,8}}"
 _NOT = rf"(?:{any_of(words.NOT)})(?: (?:ever|please|just))?"
 _KEEP = f"(?:{any_of(words.KEEP)})"
 _FORGET = f"(?:{any_of(words.FORGET)})"
 _ITS = f"(?:{any_of(words.ITS)})"
 _SAID = f"(?:{any_of(words.SAID)})"
 _PLACE = rf"(?:(?:in|into|to|from|on|off|out of) (?:{any_of(words.PLACES)}))"
-_TAIL = rf"(?:,? (?:please|pls|thanks|thank you|either|anywhere|again|at all|any ?more|now|for me|forever|completely|for good|ok|okay|{_PLACE}))*"
+_TAIL = rf"(?:,? (?:please|pls|thanks|thank you|either|anywhere|again|at all|any ?more|now|for me|forever|completely|for good|ok|okay|{_PLACE})){{0,8}}"
 _STOP = rf"(?=\s*(?:$|[.,;:!?)\n–—{COVER}])|\s+(?:-|(?:but|and|because|since|so)\b))"
 _END = rf"(?=\s*(?:$|[.!?;)\n{COVER}]))"
 _MINE = r"(?:i|i'm|im|i've|ive|my|we|we're|we've|our)\b"
 _UNRECORDED = deferred(
     rf"(?im){_BEGIN}(?:{_NOT} (?:{_KEEP} (?P<what>{_ITS}|{_SAID})(?: down)?|(?:{any_of(words.REMEMBER)}) (?P<it>it)|(?:put|add|commit|write) (?P<put>{_ITS}|{_SAID}) (?:down|{_PLACE})|"
     rf"(?:make|keep|take) (?:a |any )?(?:note|record|notes|records) (?:of|about) (?P<note>{_ITS}|{_SAID})){_TAIL}{_STOP}|"
-    rf"(?:let's |let us )?(?:keep|leave) {_ITS} (?:strictly )?off the record|(?:(?:this|that|it|what i say|all this) ?(?:is|'s|was|stays|must stay|has to stay|should stay)?,? )?(?:strictly |completely |just between us and |between us and |and )?off the record{_TAIL}{_STOP})"
+    rf"(?:let's |let us )?(?:keep|leave) {_ITS} (?:strictly )?off the record|(?:(?:this|that|it|what i say|all this) ?(?:is|'s|was|stays|must stay|has to stay|should stay)?,? )?(?:strictly |completely |just between us and |between us and |and )?off the record{_TAIL}{_STOP}|(?:{any_of(words.ABROAD)}){_TAIL}{_STOP})"
 )
 """Nothing is to be made of this turn, or of what it points at."""
 

@@ -4,11 +4,11 @@ from ingest.extractor.words.patterns import lines_of
 
 POLITE = lines_of("""
     please, pls, plz, kindly, hey, hi, hello, oh, ok, okay, actually, also, and, but, so, then, now, just, no, wait, sorry, well, yes, thanks,
-    could you, can you, would you, will you, could you please, can you please, would you please, you can, you may, you could,
+    could you, can you, would you, will you, you can, you may, you could,
     you should, you must, you have to, you need to, i want you to, i need you to, i would like you to, i'd like you to,
     i would prefer you to, i'd prefer you to, i asked you to, i am asking you to, i'm asking you to, i beg you to,
     go ahead and, feel free to, completely, totally, strictly, simply, again, by the way, btw, one more thing, in fact,
-    de una vez, por favor, alsjeblieft, per favore,
+    por favor, alsjeblieft, per favore,
 """)
 """Words before a wish that belong to it."""
 
@@ -120,3 +120,11 @@ TASKS = lines_of("""
     recommend, suggest, teach, read, look, think, consider, focus, go, plan, cook, find, compare, say, start, continue, do, keep, be,
 """)
 """Verbs of a task for which something is put aside."""
+
+ABROAD = lines_of("""
+    onthoud dit niet, onthoud dat niet, dit niet onthouden, niet onthouden, sla dit niet op, sla dat niet op, bewaar dit niet, bewaar dat niet,
+    non ricordare questo, non ricordarlo, non memorizzare questo, non memorizzarlo, non salvare questo, non salvarlo, non registrarlo,
+    não guarde isso, não guarde isto, não guardes isso, não guardes isto, não salve isso, não lembre disso, não memorize isso, não registre isso,
+    no guardes esto, no guardes eso, no lo guardes, no recuerdes esto, no recuerdes eso, no lo recuerdes, no memorices esto, no lo memorices, no registres esto,
+""")
+"""Wishes in Dutch, Italian, Portuguese and Spanish that nothing is made of a turn."""

@@ -1,6 +1,7 @@
 """The wishes in a turn, by sentences that were labelled before the words of wishes were written."""
 
 import json
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,3 +62,21 @@ def test_the_names_of_topics() -> None:
     assert things_named("E-mail address") == ("e-mail",)
     assert things_named("weather") == ()
     assert kinds_named("health") == ("health",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please, " * 12_000 + "don't store",
+        "save" + "\n" * 90_000,
+        "and so " * 14_000 + "forget",
+        "please don't store that" + " in your memory" * 6_000 + " x",
+        "forget that i " + "a" * 99_000,
+        "delete my " + "a " * 40_000,
+    ],
+    ids=["polite", "lines", "begins", "places", "word", "words"],
+)
+def test_no_text_keeps_the_reader_long(text: str) -> None:
+    started = time.process_time()
+    assert read(text) == []
+    assert time.process_time() - started < 30

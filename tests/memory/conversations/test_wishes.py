@@ -1,10 +1,12 @@
 """Wishes said in a conversation: what is not remembered, what is forgotten, and what stays."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from ingest import Candidate
+from ingest import Candidate, Utterance
+from memory.compat.services import Extractor
 from memory.config.conversations import ExtractorConfig
 from memory.config.settings import LLMConfig
 from memory.conversations.memories.consolidation import consolidate_turns
@@ -210,6 +212,14 @@ def test_a_model_is_asked_about_neither_the_wish_nor_what_is_forgotten(tmp_path:
         assert states(memory) == ["llm", "off", "off"]
         say(memory, "Off the record, I smoke", "Please forget that I like Ghent")
         assert states(memory)[3:] == ["off", "off"]
+
+
+def test_the_extractor_of_one_utterance_heeds_wishes(tmp_path: Path) -> None:
+    said_at = datetime(2026, 5, 4, 9, tzinfo=UTC)
+    with opened(tmp_path) as memory:
+        extractor = Extractor(memory)
+        assert extractor.extract(Utterance("Off the record: I have diabetes", said_at)) == []
+        assert extractor.extract(Utterance("I have diabetes", said_at)) != []
 
 
 def test_a_turn_of_which_nothing_is_wanted_has_no_wishes(tmp_path: Path) -> None:
