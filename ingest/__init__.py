@@ -47,6 +47,8 @@ if TYPE_CHECKING:
         Verdict,
     )
     from ingest.walking import ScanRules
+    from ingest.wishes.reading import Wish, wishes_in
+    from ingest.wishes.topics import kinds_named, things_named, words_of
 
 __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
@@ -69,6 +71,7 @@ __all__ = [
     "Slot",
     "Utterance",
     "Verdict",
+    "Wish",
     "chunk",
     "defined_names",
     "extract",
@@ -78,6 +81,7 @@ __all__ = [
     "is_extracted",
     "is_heavy",
     "is_within",
+    "kinds_named",
     "layout_of",
     "link_name",
     "load",
@@ -97,10 +101,13 @@ __all__ = [
     "scan",
     "slot_of",
     "span_of_place",
+    "things_named",
     "time_of_note",
     "topic_of",
     "why",
+    "wishes_in",
     "with_parents",
+    "words_of",
 ]
 
 _HOMES = {
@@ -156,6 +163,11 @@ _HOMES = {
     "scan": "ingest.scanning",
     "why": "ingest.scanning",
     "with_parents": "ingest.scan_targets",
+    "Wish": "ingest.wishes.reading",
+    "wishes_in": "ingest.wishes.reading",
+    "kinds_named": "ingest.wishes.topics",
+    "things_named": "ingest.wishes.topics",
+    "words_of": "ingest.wishes.topics",
 }
 
 

@@ -13,7 +13,8 @@ from ingest.extractor.subjects import Statement
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, base_form, cut, from_gerund, sentence, third_person
 from ingest.extractor.words.events import ABSTRACT, ANYTHING, DEEDS, GIVEN_UP, WHOLE_DEEDS
-from ingest.extractor.words.patterns import any_of, lines_of
+from ingest.extractor.words.patterns import any_of
+from ingest.extractor.words.rule_names import USED_TO
 from ingest.temporal import resolve
 
 _ANY_MORE = r"(?: (?P<rest>.+?))? (?:any ?more|any longer|no more|these days)"
@@ -30,9 +31,6 @@ _OVER = tuple(
         r"am not(?P<be>) (?P<rest>.+?) after all",
     )
 )
-_USED_TO = lines_of("""
-    home, works at, works as, works in, role, studies, diet, marital, state of work, goes to school, keeps a diet
-""")
 _ASIDE = deferred(r", (?:my |the )?\w+ (?:said|says|told|agreed)\b.*$")
 _SHORT = deferred(r"(?:[\w'-]+(?: |$)){1,3}")
 _ABSTRACT = deferred(rf"(?i)\b(?:{any_of(ABSTRACT)})\b")
@@ -54,7 +52,7 @@ def ended(about: Statement, told: Told) -> list[Candidate]:
     predicate = f"{deed.verb} {deed.rest}".strip()
     found = read(about._replace(predicate=predicate), told)
     if deed.used:
-        found = [one for one in found if one.rule.name in _USED_TO]
+        found = [one for one in found if one.rule.name in USED_TO]
     if found:
         return [_over(one, told, used=deed.used) for one in found]
     rest = _undated(_ASIDE.sub("", cut(deed.rest)), told)

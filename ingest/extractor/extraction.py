@@ -8,11 +8,12 @@ from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
+from ingest.extractor.conversation.frames import is_framed
+from ingest.extractor.conversation.slips import slips
 from ingest.extractor.corrections import corrected, over, taken_back
 from ingest.extractor.endings import ended
-from ingest.extractor.frames import is_framed
 from ingest.extractor.languages import in_other_languages
-from ingest.extractor.matching import read
+from ingest.extractor.matching import Found, read
 from ingest.extractor.plain_clauses import lacks_subject, plain
 from ingest.extractor.quoted_spans import COVER, FANTASY, own_words
 from ingest.extractor.requests import asked_to_remember, standing_instructions, whole_statement
@@ -72,7 +73,10 @@ def extract(utterance: Utterance) -> list[Candidate]:
     told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
     text = own_words(utterance.text, utterance.speaker)
     kept: dict[tuple[str, tuple[str, ...]], Candidate] = {}
-    now = list(_of_text(text, utterance, told))
+    mended = list(slips(text, told, _read))
+    gone = {content for one in mended for content in one.ends}
+    now = [one for one in _of_text(text, utterance, told) if one.content not in gone]
+    now += [one._replace(rule="correction", ends=()) for one in mended]
     for candidate in (*_of_before(utterance, told, now), *now):
         if _is_kept(candidate, told):
             kept.setdefault((candidate.content.casefold(), candidate.ends), candidate)
@@ -113,8 +117,12 @@ def _of_before(utterance: Utterance, told: Told, now: list[Candidate]) -> Iterat
             yield Candidate("", tags=("end",), rule="taken back", end=end, ends=ends)
             return
     text = own_words(utterance.before, utterance.speaker)
-    before = [found for said in _said(text, told) for found in read(said.about, told)]
+    before = _read(text, told)
     yield from (one._replace(end=end) for one in corrected(utterance.text.strip(), before, told))
+
+
+def _read(text: str, told: Told) -> list[Found]:
+    return [found for said in _said(text, told) for found in read(said.about, told)]
 
 
 def _of_text(text: str, utterance: Utterance, told: Told) -> Iterator[Candidate]:

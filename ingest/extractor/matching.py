@@ -13,6 +13,7 @@ from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, sentence, third_person
 from ingest.extractor.words.events import ANYTHING, PARTNERS
 from ingest.extractor.words.lexicon import PETS
+from ingest.extractor.words.rule_names import GO_ON, OF_PARTS
 
 _LONGEST = 400
 """Characters of a statement; a longer one is a story and no single fact."""
@@ -51,10 +52,7 @@ class Found(NamedTuple):
         )
 
 
-_PART = re.compile(
-    r"\s*,\s*(?:and |but )?(?:i am |now )?|(?<!born)\s+(?:and|but) (?:i am )?(?=\w)|(?<!back)(?<!home)(?<!away)(?<!far)\s+(?=from [A-Z])|"
-    r"\s+(?=(?:living|working|based|studying|married) (?:in|as|at|for|to|with)\b)"
-)
+_PART = re.compile(r"\s*,\s*(?:and |but )?(?:i am |now )?|(?<!born)\s+(?:and|but) (?:i am )?(?=\w)|(?<!back)(?<!home)(?<!away)(?<!far)\s+(?=from [A-Z])|\s+(?=(?:living|working|based|studying|married) (?:in|as|at|for|to|with)\b)")  # fmt: skip
 _MOST_PARTS = 6
 _AGED = re.compile(r"an? \d{1,3}[- ]years?[- ]old (?:(?:male|female|man|woman|guy|girl)\b )?")
 _FURTHER = (
@@ -67,12 +65,6 @@ _FURTHER = (
 
 _STILL = re.compile(r"have been .* (?:for|since) ")
 _COUNTED = re.compile(r"(?:two|three|four|five|\d) [a-z]+s\b")
-_OF_PARTS = frozenset(
-    "age,role,nation,from,diet,marital,state of health,state of work,parent,allergic,home,works as,works at,"
-    "age in years,married to,condition,studies,keeps a diet".split(",")
-)
-_GO_ON = _OF_PARTS | {"bare name", "named"}
-"""Rules that may read a further part of "I am 34, vegan and from Oslo"."""
 
 
 def read(about: Statement, told: Told) -> list[Found]:
@@ -88,7 +80,7 @@ def read(about: Statement, told: Told) -> list[Found]:
     for name, pattern, verb in _FURTHER:
         more = pattern.search(predicate) if first == name else None
         found += _first(rules, about, f"{verb} {more[1]}", told) if more else []
-    if first in _GO_ON and predicate.startswith("am ") and about.relation != "clause":
+    if first in GO_ON and predicate.startswith("am ") and about.relation != "clause":
         found += _further(about, {one.rule.name for one in found}, told)
     return found
 
@@ -98,7 +90,7 @@ def _further(about: Statement, names: set[str], told: Told) -> Iterator[Found]:
     for part in _parts(about.predicate[3:]):
         verb = "was" if part.startswith("born ") else "have" if _COUNTED.match(part) else "am"
         rules = rules_for(about.relation)
-        some = [rule for rule in rules if verb != "am" or rule.name in _OF_PARTS - names]
+        some = [rule for rule in rules if verb != "am" or rule.name in OF_PARTS - names]
         found = _first(some, about, f"{verb} {part}", told)
         if not found:
             return

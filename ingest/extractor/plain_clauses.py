@@ -56,9 +56,7 @@ _NO_SUBJECT = deferred(
 """The beginning of a sentence whose "I" goes without saying."""
 
 _TAIL = deferred(rf"(?i)(?:[\s,]+(?:{any_of(TAILS)})|, (?:dude|man|bro|mate|everyone|guys)|\s*[:;=]-?[)(DPp]+|\s*<3)+$")  # fmt: skip
-_EMOJI = deferred(
-    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+"
-)
+_EMOJI = deferred("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\U000e0020-\U000e007f]+")  # fmt: skip
 _EDGES = " \t\r\n,.!;:-–—…*_~()\"“”«»'•·#\x00"
 
 

@@ -19,8 +19,9 @@ class Utterance(NamedTuple):
 
     `said_at` is aware and in UTC: "yesterday" is the day before it. `before` is what the same
     person said in their previous turn of the session: "No wait, it's John" corrects it. `earlier`
-    is what they said before that, where a part to play or a text to work on may begin. `own` is
-    False for what was imported or written by another agent: no standing instruction comes from it.
+    is what they said before that, where a part to play or a text to work on may begin; of a named
+    `speaker` all that they said, where they are alone with an assistant. `own` is False for what
+    was imported or written by another agent: no standing instruction comes from it.
     """
 
     text: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from contracts import BusyError, NotFoundError, StorageError
-from ingest import Candidate, extract
+from ingest import Candidate, Wish, extract
 from memory.config.settings import MemoryConfig
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.conversations.memories.consolidation import consolidate_turns
@@ -20,6 +20,7 @@ from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import in_session
 from memory.conversations.turns.values import Extraction, NewTurn, Turn
+from memory.conversations.wishes import beside, forgotten, keep_forgotten, wishes_of
 from memory.storage import Transaction
 from memory.workspace import Workspace
 
@@ -77,11 +78,19 @@ def extract_waiting_turns(
     workspace: Workspace, turns: Iterable[Turn]
 ) -> dict[int, list[ExtractedMemory]]:
     """Extract memories by the rules from stored turns that wait for them, by the turn's id."""
-    waiting = [turn for turn in turns if turn.extraction == "rules"]
     found: dict[int, list[ExtractedMemory]] = {}
-    for start in range(0, len(waiting), EXTRACTED_AT_ONCE):
-        found |= _extracted(workspace, waiting[start : start + EXTRACTED_AT_ONCE])
-    return found
+    batch: list[Turn] = []
+    wished: dict[int, list[Wish]] = {}
+    for turn in turns:
+        if turn.extraction != "rules":
+            continue
+        wishes = wishes_of(workspace, turn)
+        if wishes or len(batch) == EXTRACTED_AT_ONCE:  # a wish is about what is stored by then
+            found |= _extracted(workspace, batch, wished)
+            batch, wished = [], {}
+        batch.append(turn)
+        wished |= {turn.id: wishes} if wishes else {}
+    return found | _extracted(workspace, batch, wished)
 
 
 def extract_unprocessed(workspace: Workspace) -> int:
@@ -106,19 +115,33 @@ def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
         return TurnWithMemories(turn, outcomes_of(workspace, turn_id))
 
 
-def _extracted(workspace: Workspace, turns: Sequence[Turn]) -> Mapping[int, list[ExtractedMemory]]:
+def _extracted(
+    workspace: Workspace, turns: Sequence[Turn], wished: Mapping[int, Sequence[Wish]]
+) -> dict[int, list[ExtractedMemory]]:
     """Run the rules on turns and return the outcomes, including those of another process that was
-    quicker.
+    quicker. Only the first turn may have wishes, which are fulfilled before it is remembered.
     """
+    if not turns:
+        return {}
     after = after_rules(workspace.config)
-    candidates = rule_candidates(workspace, turns) if uses_rules(workspace.config) else []
+    by_rules = uses_rules(workspace.config)
+    candidates = rule_candidates(workspace, turns) if by_rules else []
+    if wished:
+        told = candidates[0][1] if candidates else []
+        wishes = wished[turns[0].id]
+        ends = forgotten(workspace, turns[0], wishes)
+        candidates = [(turns[0], [*ends, *beside(told, wishes)]), *candidates[1:]]
     done: list[int] = []
 
     def mark(tx: Transaction) -> None:
         store = TurnStore(workspace.storage.database)
         waiting = store.many(turn.id for turn in turns)
         done.extend(turn.id for turn in waiting if turn.extraction == "rules")
-        store.set_extraction(tx, done, after)
+        store.set_extraction(tx, [turn_id for turn_id in done if turn_id not in wished], after)
+        store.set_extraction(tx, wished, "off")
+        for turn in turns:
+            if turn.id in wished:
+                keep_forgotten(workspace, tx, turn, wished[turn.id])
 
     outcomes = consolidate_turns(workspace, candidates, origin="rules", then=mark)
     pairs = zip(candidates, outcomes, strict=False)

@@ -10,7 +10,14 @@ from ingest.extractor.languages.grammar import FOREIGN
 from ingest.extractor.rules.rule import Rule, compiled
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told, sentence
-from ingest.extractor.words.abroad import DUTCH, IN_ENGLISH, ITALIAN, PORTUGUESE, SPANISH
+from ingest.extractor.words.abroad import (
+    DUTCH,
+    IN_ENGLISH,
+    ITALIAN,
+    OF_THE_SPEAKER,
+    PORTUGUESE,
+    SPANISH,
+)
 from ingest.extractor.words.lexicon import NO_NAMES
 from ingest.extractor.words.patterns import any_of
 from ingest.extractor.words.phrases import JESTS_ABROAD, MOCKING, VAGUE_ABROAD
@@ -23,11 +30,6 @@ _MOCKED = deferred(rf"(?i)\b(?:{any_of(MOCKING)})\b|[\U0001f602\U0001f923\U0001f
 _IN_JEST = deferred(rf"(?i)(?:{any_of(JESTS_ABROAD)})\b")
 _DENIED = deferred(r"(?i)\b(?:non|niet|geen|nooit|no|nunca|jamás|não|mai|più)\b")
 _ARTICLE = deferred(r"(?i)^(?:(?:la|le|el|los|las|il|lo|gli|i|o|a|os|as|de|het) |l')(?=\w)")
-_OF_THE_SPEAKER = frozenset(
-    "subject named live come aged work am my have not_eat not_drink dislike hate love".split()
-)
-"""Words of which every sentence about the speaker has one."""
-
 _NAMED = deferred(r"[^\W\d_a-z][\w'’-]*(?: (?:(?:de|da|do|del|la|le|van|von|der|den|aan|di) )?[^\W\d_a-z][\w'’-]*){0,2}")  # fmt: skip
 
 
@@ -61,7 +63,7 @@ def _language(words: dict[str, dict[str, str]]) -> _Language:
         {word: english for those in every.values() for word, english in those.items() if english},
         tuple(sorted(words["lent"])),
         re.compile(
-            rf"(?i)\b(?:{'|'.join(lists[name] for name in _OF_THE_SPEAKER if words[name])})\b"
+            rf"(?i)\b(?:{'|'.join(lists[name] for name in OF_THE_SPEAKER if words[name])})\b"
         ),
         re.compile(rf"(?i)\s*[,;]\s*(?:{lists['joint']} )?|\s+{lists['joint']}\s+"),
         re.compile(rf"(?i)\s+{lists['after']}\b.*$"),

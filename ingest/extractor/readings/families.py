@@ -15,6 +15,10 @@ _AFTER = re.compile(rf"\s*(?:$|[,.;:!(]|(?:{any_of(AFTER_KIN)})\b)")
 _KEPT = frozenset("golden german border guinea maine older younger twin little".split())
 """What tells one from another, or names a breed, before a relative or pet."""
 
+_WITH_NAME = re.compile(
+    r"(?P<who>(?:[\w-]+ )?[\w-]+)(?:,| (?:named|called)|, (?:named|called)|, (?:his|her|its) name is) (?P<name>(?-i:[A-Z]).*)"
+)
+_AFTER_NAME = re.compile(r" (?:and|last|this|yesterday|in|on|from|who|at) ")
 _FOR_ANOTHER = re.compile(r"\s*(?:for|to) (?:my|a|the|his|her)\b")
 
 
@@ -60,16 +64,11 @@ def relative(text: str, told: Told) -> list[str]:
 
 def relative_named(text: str, told: Told) -> list[str]:
     """A relative or pet with a name: "dog named Rex" is "dog is named Rex"."""
-    match = re.match(
-        r"(?P<who>(?:[\w-]+ )?[\w-]+)(?:,| (?:named|called)|, (?:named|called)|, (?:his|her|its) name is) (?P<name>(?-i:[A-Z]).*)",
-        text,
-    )
+    match = _WITH_NAME.match(text)
     if match is None:
         return []
     words = match["who"].lower().split()
-    name = given_name(
-        re.split(r" (?:and|last|this|yesterday|in|on|from|who|at) ", match["name"])[0], told
-    )
+    name = given_name(_AFTER_NAME.split(match["name"])[0], told)
     if words[-1] not in KIN | PETS or not name:
         return []
     who = " ".join(words) if words[0] in _KEPT else words[-1]

@@ -17,8 +17,7 @@ FAMILY: tuple[Rule, ...] = (
             "I only have one sister": "User has one sister"},
         ("I have a question", "I have two brothers in mind for the story", "I have a cat allergy", "I have a dog bed", "I have kids' meals"), US),
     Rule("got a pet", "(?:have )?(?:just )?(?:got|adopted|rescued) <pet>", "has {pet}", KIN,
-        {"We adopted a puppy": "User has a puppy", "I got a cat!!": "User has a cat"},
-        ("I got a dog toy", "I got a cat for my friend", "I adopted a new style"), US),
+        {"We adopted a puppy": "User has a puppy", "I got a cat!!": "User has a cat"}, ("I got a dog toy", "I got a cat for my friend", "I adopted a new style"), US),
     Rule("married to", r"(?:am|got|have been|just got) (?P<x>married|engaged) to <given_name>", "is {x} to {given_name}", KIN,
         {"I'm married to Tom.": "User is married to Tom"}, ("I'm married to Chaos And Noise",), KINDRED),
     Rule("parent", r"am (?P<x>an? (?:(?:single|stay-at-home|working|proud|new|happy|busy) )*(?:mom|mum|mother|dad|father|parent|grandma|grandpa|grandmother|grandfather)(?: and (?:a )?(?:husband|wife|grandma|grandpa))?(?: (?:of|to) (?:one|two|three|four|five|six|seven|\d|twins|triplets)(?: (?:boys|girls|kids|children|sons|daughters|cats|dogs))?\b)?)(?! of)", "is {x}", KIN,
@@ -34,6 +33,5 @@ FAMILY: tuple[Rule, ...] = (
         "is in a relationship", KIN,
         {"I'm in a relationship": "User is in a relationship"}, ("I'm in a relationship with my couch?",), ME),
     Rule("relative by name", "(?P<x>(?-i:(?!I\\b)[A-Z])[\\w'-]+) (?:is|was) (?:my|our) <relative>", "'s {relative} is named {x}", KIN,
-        {"Theo is my husband": "User's husband is named Theo", "Max is our dog.": "User's dog is named Max"},
-        ("Today is my daughter's party", "This is my dog", "She is my sister", "Paris is my dog's city"), "clause"),
+        {"Theo is my husband": "User's husband is named Theo", "Max is our dog.": "User's dog is named Max"}, ("Today is my daughter's party", "This is my dog", "She is my sister", "Paris is my dog's city"), "clause"),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 Plain words and phrases; `=` gives the English of a word where a memory names it.
 """
 
-from ingest.extractor.words.patterns import tables_of
+from ingest.extractor.words.patterns import lines_of, tables_of
 
 DUTCH = tables_of("""
     subject:
@@ -224,3 +224,8 @@ IN_ENGLISH = tables_of("""
         vegetariana=vegetarian, vegetariër=vegetarian, vegetarisch=vegetarian
 """)
 """States and diets, which every language shares."""
+
+OF_THE_SPEAKER = lines_of("""
+    subject, named, live, come, aged, work, am, my, have, not_eat, not_drink, dislike, hate, love,
+""")
+"""Names of the grammar: every sentence about the speaker has a word of one of them."""

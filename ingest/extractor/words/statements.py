@@ -25,7 +25,7 @@ DOUBTS = lines_of("""
 """Words in a clause that make it uncertain."""
 
 PLAYED_OUT = lines_of("""
-    stop, end of, end the, no more, enough, quit, out of character, out of this role, back to reality, back to normal, for real,
+    stop, end of, end the, end this, end our, exit the, leave the, finish the, drop the, game over, no more, enough, quit, out of character, out of this role, back to reality, back to normal, for real,
     something else, a different topic, new topic, change the subject, be yourself, no longer,
 """)
 """Words with which a part ends."""

@@ -83,7 +83,7 @@ def consolidate_turns(
 
 def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates that quote no secret and give nobody rights: only a person may write a
-    password or a consent as a memory.
+    password or a consent as a memory, and what only ends one may name it.
 
     A secret is recognised by the words around it, which a candidate may lack.
     """
@@ -92,9 +92,12 @@ def _harmless(turn: Turn | None, candidates: Sequence[Candidate]) -> list[Candid
         candidate
         for candidate in candidates
         for said in ["\n".join((candidate.content, *candidate.ends))]
-        if not any(secret in said for secret in secrets)
-        and not secrets_in(said)
-        and not grants_rights(candidate.content)
+        if (candidate.action == "archive" and not candidate.ends)
+        or (
+            not any(secret in said for secret in secrets)
+            and not secrets_in(said)
+            and not grants_rights(candidate.content)
+        )
     ]
 
 

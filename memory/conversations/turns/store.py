@@ -5,8 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
+from contracts.named_tuple import NamedTuple
 from memory.conversations.turns.values import Extraction, Turn
+from memory.index.neighbours import body_offset
 from memory.storage import Database, Transaction, content_hash
+from memory.storage.action_log import AGENT
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
 
 _COLUMNS: Final = tuple(field.name for field in fields(Turn))
@@ -30,6 +33,11 @@ _BEFORE_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) < (:ts, :id)
 ORDER BY ts DESC, id DESC LIMIT :limit
 """
+_MESSAGES_SQL: Final = """
+SELECT text, speaker, ts, recorded_at, metadata FROM turns
+WHERE session_id = :session_id AND role = 'user' AND (ts, id) < (:ts, :id)
+ORDER BY ts DESC, id DESC LIMIT :limit
+"""
 _AFTER_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) > (:ts, :id)
 ORDER BY ts, id LIMIT :limit
@@ -47,6 +55,15 @@ IS_WAITING: Final = "extraction IN ('rules', 'llm')"
 
 LAST_ID: Final = 2**63 - 1
 """Above every id: a turn with this id sorts after all of its moment."""
+
+
+class Message(NamedTuple):
+    """A message of a user, its time, the person, and the agent that sent it as theirs, if any."""
+
+    body: str
+    speaker: str | None
+    ts: str
+    agent: object
 
 
 class TurnStore:
@@ -103,6 +120,12 @@ class TurnStore:
         """Return the last turns of a session before a position, in the order of the session."""
         found = self._read(_BEFORE_SQL, session_id=session_id, ts=ts, id=turn_id, limit=limit)
         return found[::-1]
+
+    def messages_before(self, turn: Turn, *, limit: int) -> list[Message]:
+        """Return the last messages of users before a turn of their session, newest first."""
+        place = {"session_id": turn.session_id, "ts": turn.ts, "id": turn.id, "limit": limit}
+        rows = self._database.read(_MESSAGES_SQL, place)
+        return [_message_of(*row) for row in rows]
 
     def after(self, session_id: str, ts: str, turn_id: int, *, limit: int) -> list[Turn]:
         """Return the first turns of a session after a position."""
@@ -183,6 +206,16 @@ class TurnStore:
 
     def _read(self, sql: str, **parameters: Any) -> list[Turn]:
         return [turn_of(row) for row in self._database.read(sql, parameters)]
+
+
+def _message_of(
+    text: str, speaker: str | None, ts: str, recorded_at: str, metadata: str
+) -> Message:
+    """Return the message of a row, with as little work as possible: there may be hundreds."""
+    agent = object_of(metadata).get(AGENT) if f'"{AGENT}"' in text_of(metadata) else None
+    when = time_of(ts, otherwise=time_of(recorded_at, otherwise=UNKNOWN_TIME))
+    body = text_of(text)
+    return Message(body[body_offset(body, speaker) :], speaker, when, agent)
 
 
 def message_digest(client_id: str) -> bytes:

@@ -24,7 +24,7 @@ from ingest.distillation import (
 )
 from memory.conversations.turns.kind import cite_turn
 from memory.conversations.turns.store import TurnStore
-from memory.conversations.turns.utterances import FURTHEST, REACH, in_session, said_by
+from memory.conversations.turns.utterances import REACH, in_session, said_by
 from memory.conversations.turns.values import Turn
 from memory.index.record_chunks import remove_record
 from memory.records.distillation.restoring import archive_facts
@@ -50,6 +50,8 @@ DELETE FROM record_links
 WHERE source = 'open_loop' AND record_id = :id AND turn_id = :turn AND reason = 'resolution'
 """
 
+_FURTHEST: Final = 40
+"""Turns that are looked at on each side of a turn for what is taken back by its name."""
 
 _MOST_NOTE: Final = 300
 _AS_MADE: Final = "source = 'distillation' AND updated_at = created_at"
@@ -74,7 +76,7 @@ class TakingBack:
 
     def of(self, turn: Turn) -> list[Retraction]:
         """Return how later turns of the session take back what a turn says."""
-        later = self._turns.after(turn.session_id, turn.ts, turn.id, limit=FURTHEST)
+        later = self._turns.after(turn.session_id, turn.ts, turn.id, limit=_FURTHEST)
         found, is_next = list[Retraction](), True
         for number, one in enumerate(later):
             if said_by(one) != said_by(turn):
@@ -92,7 +94,7 @@ class TakingBack:
         back = self._retraction(turn)
         if back is None:
             return []
-        turns = self._turns.before(turn.session_id, turn.ts, turn.id, limit=FURTHEST)
+        turns = self._turns.before(turn.session_id, turn.ts, turn.id, limit=_FURTHEST)
         said = [one for one in turns if said_by(one) == said_by(turn)]
         if not back.has_topic:
             said = [one for one in said[-1:] if one in turns[-REACH:]]

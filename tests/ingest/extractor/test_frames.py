@@ -31,7 +31,63 @@ def test_a_part_lasts_until_it_is_played_out(begun: str) -> None:
     assert told(ANSWER, begun) == []
     assert told(ANSWER, begun, "Good question!", "Go on") == []
     assert told(ANSWER, begun, "Stop the game.") != []
+    assert told(ANSWER, begun, "ok, stop the roleplay") != []
+    assert told(ANSWER, begun, "The role-play is over now.", "What a day") != []
     assert told(f"Out of character for a moment. {ANSWER}", begun) != []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "stop the roleplay",
+        "Let's stop the role-play here",
+        "end of the text adventure",
+        "No more roleplaying please",
+        "enough of the dnd campaign",
+        "The roleplay is over",
+    ],
+)
+def test_a_part_ends_by_its_name(said: str) -> None:
+    assert told(ANSWER, "Let's play pirates", "Aye", said, "How are you?") != []
+    assert told(ANSWER, said) != []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Stop. Now let's play a text adventure",
+        "Enough work for today, let's roleplay",
+        "Let's play pirates. Never stop the roleplay before I say so, and you are a captain",
+        "I don't want to stop, stay in character",
+    ],
+)
+def test_a_part_may_begin_where_something_else_ends(said: str) -> None:
+    assert told(ANSWER, said) == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "pretend I'm 25: what super fund should I choose",
+        "Pretend that my budget is 500, which laptop do I get?",
+        "pretend we live in Norway. How much tax is it?",
+    ],
+)
+def test_what_is_supposed_for_one_question_is_no_part(asked: str) -> None:
+    assert told(ANSWER, asked) != []
+    assert told(asked) == []
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "Pretend I am a patient and you are a doctor: what do you ask me?",
+        "Let's pretend we are on Mars. What do you see?",
+        "pretend you're my boss, what would you say?",
+    ],
+)
+def test_a_part_may_begin_with_a_question(begun: str) -> None:
+    assert told(ANSWER, begun) == []
 
 
 @pytest.mark.parametrize(
@@ -50,6 +106,12 @@ def test_who_is_helped_is_still_themselves(begun: str) -> None:
 
 def test_a_part_of_one_in_a_group_is_none_of_the_others() -> None:
     assert told(ANSWER, "Let's play cards tonight", speaker="Ana") != []
+
+
+def test_a_part_of_a_named_person_alone_with_an_assistant_is_theirs() -> None:
+    alone = ("Let's play pirates", "Aye")
+    assert told(ANSWER, *alone, "", speaker="Sam") == []
+    assert told(ANSWER, *alone, "stop the game", "", speaker="Sam") != []
 
 
 @pytest.mark.parametrize(

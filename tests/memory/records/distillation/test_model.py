@@ -111,7 +111,7 @@ def test_what_a_model_found_is_taken_back_too(tmp_path: Path, is_late: bool) -> 
         signals=[],
         closed=[],
     )
-    for back, kept in (("Forget what I said about Zadie", ["oat milk latte"]), ("jk", [])):
+    for back in ("Forget what I said about Zadie", "jk"):
         folder = tmp_path / back
         folder.mkdir()
         with serving(answer) as server, with_model(folder, server) as memory:
@@ -120,8 +120,9 @@ def test_what_a_model_found_is_taken_back_too(tmp_path: Path, is_late: bool) -> 
             assert len(list_people(memory)) == is_late
             if is_late:
                 say(memory, back)
-                assert len(distil(memory).taken_back) == 2 - len(kept)
-            assert [one.value for one in list_facts(memory, archived=True)] == kept
+                assert len(distil(memory).taken_back) == (2 if back == "jk" else 0)
+            kept = [one.value for one in list_facts(memory, archived=True)]
+            assert kept == (["oat milk latte"] if is_late and back != "jk" else [])
             assert list_people(memory) == []
 
 

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from memory.conversations.pipeline import process_turns
+from memory.conversations.turns.values import NewTurn
 from memory.operations.status import read_status
 from memory.records.distillation.running import distil
 from memory.records.open_loops import list_open_loops
@@ -46,8 +48,6 @@ def test_nothing_is_made_of_a_part_that_earlier_turns_begin(memory: Workspace) -
         ("What is the weather?", ALL),
         ("jk", []),
         ("haha just kidding!", []),
-        ("Forget what I said about Zed", ALL[1:]),
-        ("forget what I said about my cousin", ALL[1:]),
         ("Forget what I said about Bruno", ALL),
         ("jk, I slept 8 hours", [*ALL[:2], "sleep 8 hours", ALL[3]]),
         ("jk, I do not have a cousin", ALL[1:]),
@@ -71,11 +71,26 @@ def test_what_the_next_turn_takes_back_is_gone(
     assert (distil(memory).written, distil(memory).taken_back) == ([], [])
 
 
+@pytest.mark.parametrize(
+    "wish", ["Forget what I said about Zed", "forget what I said about my cousin"]
+)
+def test_what_is_to_be_forgotten_goes_at_once(memory: Workspace, wish: str) -> None:
+    process_turns(memory, [NewTurn("s1", ZED)])
+    distil(memory)
+    assert left(memory) == ALL
+    process_turns(memory, [NewTurn("s1", wish)])
+    assert left(memory) == ALL[1:]
+    assert distil(memory).taken_back == []
+    process_turns(memory, [NewTurn("s2", ZED), NewTurn("s2", wish)])
+    assert distil(memory).written == []  # nothing more is made of that turn
+    assert left(memory) == ALL[1:]
+
+
 def test_a_name_is_taken_back_wherever_it_was_said_in_the_session(memory: Workspace) -> None:
     say(memory, "my brother Bruno lives in Namur", "It rains", "I like rain")
     distil(memory)
     say(memory, "jk", session="s2")
-    say(memory, "jk", "Forget what I said about Bruno", begin=BEGUN + timedelta(hours=1))
+    say(memory, "jk", "I lied about Bruno", begin=BEGUN + timedelta(hours=1))
     (gone,) = distil(memory).taken_back
     assert (gone.action, gone.text, gone.record) == ("person", "Bruno: brother", "person Bruno")
     assert gone.citation.startswith("session s1 turn 6,")

@@ -1,0 +1,1 @@
+"""Wishes of a person to the memory: to keep nothing of a turn, or to forget what was said."""
