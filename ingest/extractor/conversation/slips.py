@@ -8,7 +8,7 @@ from ingest.extractor.matching import Found, values_of
 from ingest.extractor.values import Candidate
 from ingest.extractor.wording import Told
 from ingest.extractor.words.patterns import any_of
-from ingest.extractor.words.slips import AH, NO_ITEMS
+from ingest.extractor.words.retractions import AH, NO_ITEMS
 
 _CUE = rf"(?:(?:{any_of(AH)})[\s,.!…-]+)*(?:i mean|i meant(?: to say)?|correction|(?:(?:wait|sorry|hold on)[\s,.!…-]+no|no[\s,.!…-]+(?:wait|sorry|hold on))(?=[\s]*[,.!:…]|[\s]+(?:it's|make|[A-Z])|[\s,]+\d))"  # fmt: skip
 _SLIP = deferred(rf"(?i)(?:[.!?…,;:]+|\s[-–—]+|(?<=\w))\s+(?={_CUE}\b|no,? make that\b)")
