@@ -41,7 +41,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
     """Store turns and index them, all or none; return the results in their order.
 
     Raises InputError for an invalid turn, and for a `client_id` used again in its session with
-    another text.
+    another text; ForbiddenError where an agent would change whether a session is kept.
     """
     if len(turns) > MOST_TURNS:
         raise InputError(

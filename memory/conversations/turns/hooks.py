@@ -18,7 +18,7 @@ from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.retrieval.answers.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
-from memory.storage.action_log import still_marked
+from memory.storage.action_log import require_own, still_marked
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import shown_session
 from memory.values.record_fields import checked_metadata, checked_tags
@@ -114,11 +114,15 @@ class TurnRecords(NumberedRecords[Turn]):
         metadata: Mapping[str, Any] | None,
         tags: Sequence[str] | None,
     ) -> None:
-        """Replace metadata or tags; tags for personal data follow the text, which stays."""
+        """Replace metadata or tags; tags for personal data follow the text, which stays.
+
+        Raises ForbiddenError where an agent would label a turn of others.
+        """
         new_metadata = None if metadata is None else checked_metadata(metadata)
         new_tags = None if tags is None else checked_tags(tags)
         with self.database.transaction() as tx:
             turn = self.row(record_id)
+            require_own(self.cite_row(turn), turn.metadata)
             if new_metadata is not None:
                 turn = replace(turn, metadata=still_marked(new_metadata, turn.metadata))
             if new_tags is not None:
