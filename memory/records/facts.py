@@ -110,15 +110,9 @@ class _Plan:
         return replace(made, metadata={**made.metadata, IS_CERTAIN: False})
 
     def _is_anothers(self, old: Fact) -> bool:
-        """Return whether an agent states a fact of others that holds; it may replace what was
-        distilled, whose memory stays as it is.
-        """
-        if (
-            not is_others_own(old)
-            or standing(old, self.now, self.workspace.config.records) != "current"
-        ):
-            return False
-        return old.source != DISTILLATION or old.value == self.fact.value
+        """Return whether an agent states a fact of others that holds."""
+        config = self.workspace.config.records
+        return is_others_own(old) and standing(old, self.now, config) == "current"
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
@@ -186,7 +180,7 @@ def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:
 
     A stated fact is `updated_at` now, and its decay begins again. A former value stays in its
     history. A value from distillation does not replace one of the user's whose present confidence
-    is higher, and an agent's none that the owner stated. Raises InputError for invalid values,
+    is higher, and an agent's none that others stated. Raises InputError for invalid values,
     NotFoundError for unknown evidence.
     """
     plan = _plan(workspace, new)

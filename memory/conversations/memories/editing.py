@@ -16,6 +16,7 @@ from memory.conversations.memories.comparison.facts import confirmed, fact_of, i
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
 from memory.conversations.memories.consolidation import consolidate
+from memory.conversations.memories.related_memories import RelatedMemories
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     IMPORTANT,
@@ -180,6 +181,7 @@ def _rewrite(workspace: Workspace, memory_id: int, new_of: Callable[[Memory], Me
         log = ActionLog(tx, "user")
         same_text = new.content == old.content and new.status == old.status
         if new.status == "active" and not same_text:
+            _require_no_rival(workspace, new)
             _give_way(writer, log, new)
         former = None if same_text else old.content
         written = writer.update(new, same_text=same_text, former=former)
@@ -223,13 +225,22 @@ def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
                 hint=f"keep one of the two: mem memories edit {one.id} --status deleted",
             )
     for rival in (one for one in others if slot and contradicts(slot, one)):
-        require_owner(
-            f"memory {rival.id} says otherwise",
-            hint=f"leave it to the owner: mem memories edit {memory.id}",
-        )
         archived = replace(rival, status="archived", superseded_by=memory.id)
         writer.update(archived, same_text=False, former=rival.content)
         log.note(rival.id, "archived", "conflict", by=memory.id)
+
+
+def _require_no_rival(workspace: Workspace, memory: Memory) -> None:
+    """Raise ForbiddenError where an agent would write what an active memory contradicts."""
+    if calling_agent() is None:
+        return
+    store = MemoryStore(workspace.storage)
+    related = RelatedMemories(store, workspace.config.extractor)
+    fact = fact_of(Candidate(memory.content, certain=False), said_at=utc_now())
+    for rival in related.rivals(fact, store.similar(fact.words.telling)):
+        if rival.id != memory.id:
+            hint = f"leave it to the owner: mem memories edit {memory.id}"
+            require_owner(f"memory {rival.id} says otherwise", hint=hint)
 
 
 def _changed(old: Memory, change: MemoryChange) -> Memory:

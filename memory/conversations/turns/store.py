@@ -141,7 +141,8 @@ class TurnStore:
         Raises ForbiddenError where an agent would change that of a known session.
         """
         values = {"session_id": session_id, "opt_in": opt_in, "usual": usual, "now": now}
-        known = self._database.read(_OPT_IN_SQL, values) if opt_in is not None else ()
+        name = {"session_id": session_id}
+        known = self._database.read(_OPT_IN_SQL, name) if opt_in is not None else ()
         if known and bool(known[0][0]) != opt_in:
             require_owner(f"session {session_id!r} is kept, or not, as it was begun")
         tx.run(_SESSION_SQL, values)

@@ -143,6 +143,15 @@ def test_what_an_agent_claims_waits_whatever_it_tries(tokens: Tokens) -> None:
     tokens.refused("PATCH", place, {"content": "User lives in Bari"})
 
 
+def test_an_agent_rewords_its_own_into_nothing_that_is_contradicted(tokens: Tokens) -> None:
+    home = tokens.owner("POST", "/memories", {"content": "User eats meat"})
+    made = tokens.agent("POST", "/memories", {"content": "User sings"})
+    place = f"/memories/{made['id']}"
+    reason = tokens.refused("PATCH", place, {"content": "User does not eat meat"})
+    assert reason.startswith(f"memory {home['id']} says otherwise")
+    assert tokens.agent("PATCH", place, {"content": "User hums"})["status"] == "active"
+
+
 def test_an_agent_restates_a_memory_of_the_owner_without_a_trace_in_it(tokens: Tokens) -> None:
     said = {"content": "User likes tea", "tags": ["drinks"], "metadata": {"cup": "blue"}}
     own = tokens.owner("POST", "/memories", said)
@@ -350,6 +359,7 @@ def test_distillation_takes_over_what_an_agent_stated(tokens: Tokens, workspace:
     distil(workspace)
     (fact,) = list_facts(workspace, category="biographical")
     assert (fact.value, fact.source, fact.metadata) == ("Oslo", "distillation", {})
+    assert tokens.agent("POST", "/memory/fact", claim)["action"] == "kept"
 
 
 def test_a_token_named_as_a_source_is_no_such_source(
