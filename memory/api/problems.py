@@ -4,6 +4,7 @@ The class of a MemError selects the status; messages are never parsed. Any other
 the log has it, and the client learns nothing internal.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -246,7 +247,9 @@ def _is_whole_body(item: Mapping[str, Any]) -> bool:
 
 
 def _is_json(request: Request) -> bool:
-    return "json" in request.headers.get("content-type", "")
+    """Return whether the framework reads a body of this Content-Type as JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
+    return re.fullmatch(r"application/(.+\+)?json", kind) is not None
 
 
 def _place(item: Mapping[str, Any]) -> list[str | int]:

@@ -33,7 +33,7 @@ from memory.index.indexing_settings import (
 from memory.index.keyword_entries.renewal import is_renewal_due
 from memory.index.preparation import bytes_hash
 from memory.storage import utc_now
-from memory.storage.action_log import marked
+from memory.storage.action_log import is_others, marked
 from memory.storage.meta import VECTORS_MISSING, forget_root, read_meta, remember_root
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import EmbeddingCost, FileIngest, IngestResult, SyncStats
@@ -230,7 +230,8 @@ def ingest_text(
     metadata: Mapping[str, Any] | None = None,
     tags: Sequence[str] = (),
 ) -> IngestResult:
-    """Index a text; the same text again has the same id and takes the new metadata and tags.
+    """Index a text; the same text again has the same id and takes the new metadata and tags, unless
+    an agent sends a text of others.
 
     `metadata["title"]` is searched as its title, `metadata["timestamp"]` (ISO 8601) is when it was
     written. Raises InputError for a text without a visible character, one too long, an invalid
@@ -242,6 +243,11 @@ def ingest_text(
         metadata=marked({} if metadata is None else checked_metadata(metadata)),
         tags=tags,
     )
+    known = documents_of(workspace).get(document.id)
+    if known is not None and is_others(known.metadata or {}):
+        document = replace(
+            document, metadata=known.metadata, tags=known.tags, mtime_ns=known.mtime_ns
+        )
     done = index_text(workspace, document, text)
     chunks = documents_of(workspace).chunk_counts([document.id]).get(document.id, 0)
     return IngestResult(document.id, chunks, done.refused, done.all_warnings())

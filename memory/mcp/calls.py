@@ -107,8 +107,7 @@ def context(
 
 def remember(workspace: Workspace, text: str, *, tags: list[str] | None) -> CallToolResult:
     """Keep a memory that is an agent's: it is not important, and replaces nothing."""
-    given = dict.fromkeys((*(tags or ()), AGENT))
-    made = keep(workspace, text, importance=0, tags=[*given], certain=False)
+    made = keep(workspace, text, tags=tags or ())
     answer = RememberAnswer(
         citation=f"memory {made.id}",
         content=made.content,

@@ -49,7 +49,7 @@ def remember_text(answer: RememberAnswer) -> str:
     """Return which memory holds it now, and what it waits for."""
     kept = {
         "create": "is kept",
-        "merge": "said that already, and is stronger now",
+        "merge": "says that already",
         "archive": "contradicts another one and is archived",
     }
     lines = [f"{answer.citation} {kept.get(answer.action, answer.action)}."]

@@ -161,7 +161,7 @@ class Tools:
         ctx: Request,
         query: Annotated[str, Field(description="The question to answer.")],
         session_id: Annotated[
-            str | None, Field(description="The stored conversation it belongs to, if any.")
+            str | None, Field(description="The stored conversation it belongs to, if any: a text.")
         ] = None,
         max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] = USUAL_TOKENS,
     ) -> Annotated[CallToolResult, ContextAnswer]:

@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
-from contracts import ForbiddenError, InputError, NotFoundError, did_you_mean
+from contracts import InputError, NotFoundError, did_you_mean
 from memory.records.store import known_turns
 from memory.records.values import API, DISTILLATION, USER
 from memory.storage import Database, utc_text
-from memory.storage.action_log import calling_agent
+from memory.storage.action_log import calling_agent, require_owner
 from memory.values.record_fields import check_limit
 from memory.values.scope_parsing import read_time
 from memory.values.text_checks import checked_text
@@ -105,12 +105,12 @@ def checked_source(source: str | None) -> str:
     if agent is None:
         return API if source is None else checked_name(source, "source")
     if source is not None and checked_name(source, "source") == USER:
-        raise ForbiddenError(
-            f"the source {USER} is the person, and {agent} is the token of an agent",
+        require_owner(
+            f"the source {USER} is the person",
             hint="leave source out, or use a token of the owner: "
             "mem token create NAME --owner --scope write",
         )
-    return agent
+    return f"agent {agent}" if agent in CONFIDENCES else agent
 
 
 def checked_time(text: str | None, what: str, *, now: datetime) -> str:

@@ -30,12 +30,15 @@ from memory.records.writing import (
     Stated,
     Statement,
     add_evidence,
+    as_stated_by,
     complete_record,
+    is_others_own,
     shown_as,
     stated,
     write_record,
 )
 from memory.storage import Database, Transaction, utc_text
+from memory.storage.action_log import IS_CERTAIN, calling_agent
 from memory.values.inserted_values import text_of
 from memory.values.results import Superseded
 from memory.workspace import Workspace
@@ -76,6 +79,8 @@ class _Plan:
     def action(self, old: Fact | None) -> FactAction:
         if old is None:
             return "created"
+        if self._is_anothers(old):
+            return "kept"
         if old.value == self.fact.value:
             return "reinforced"
         return "kept" if self._counts_less_than(old) else "replaced"
@@ -83,7 +88,7 @@ class _Plan:
     def row(self, old: Fact | None) -> Fact:
         """Return the row after the statement."""
         if old is None:
-            return self.fact
+            return self._stated(None, self.fact)
         new = replace(
             self.fact,
             id=old.id,
@@ -94,7 +99,19 @@ class _Plan:
         action = self.action(old)
         if action == "kept":
             return old
-        return self._reinforced(old, new) if action == "reinforced" else new
+        return self._stated(old, self._reinforced(old, new) if action == "reinforced" else new)
+
+    def _stated(self, old: Fact | None, new: Fact) -> Fact:
+        """Return a fact as the caller states it: an agent's replaces nothing that is certain."""
+        made = as_stated_by(self.stated.source, old, new)
+        if calling_agent() is None:
+            return made
+        return replace(made, metadata={**made.metadata, IS_CERTAIN: False})
+
+    def _is_anothers(self, old: Fact) -> bool:
+        """Return whether an agent states a fact of others that holds."""
+        config = self.workspace.config.records
+        return is_others_own(old) and standing(old, self.now, config) == "current"
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
@@ -155,6 +172,8 @@ class _Plan:
             else:
                 number = history.add(tx, old.id, former_value(old, after.updated_at))
                 history.take_links(tx, old.id, number)
+        if action == "kept" and self.fact.value == after.value:
+            return
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
             number = history.add(tx, after.id, former_value(self.fact, over_at))
@@ -168,7 +187,8 @@ def write_fact(workspace: Workspace, new: NewFact) -> WrittenFact:
 
     A stated fact is `updated_at` now, and its decay begins again. A former value stays in its
     history. A value from distillation does not replace one of the user's whose present confidence
-    is higher. Raises InputError for invalid values, NotFoundError for unknown evidence.
+    is higher, and an agent's none that others stated. Raises InputError for invalid values,
+    NotFoundError for unknown evidence.
     """
     plan = _plan(workspace, new)
     change = write_record(

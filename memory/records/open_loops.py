@@ -19,7 +19,9 @@ from memory.records.values import OpenLoop, ShownOpenLoop
 from memory.records.writing import (
     Statement,
     add_evidence,
+    as_stated_by,
     complete_record,
+    is_others_own,
     shown_as,
     stated,
     stated_again,
@@ -58,7 +60,8 @@ class Resolution(Statement):
 def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
     """Store an open loop, or count another mention of its topic; a resolved one is open again.
 
-    Topics are equal whatever their case and spacing. Raises InputError for invalid values,
+    Topics are equal whatever their case and spacing. An agent's mention of a topic of others only
+    counts. Raises InputError for invalid values,
     NotFoundError for unknown evidence.
     """
     given = stated(workspace, new)
@@ -85,20 +88,26 @@ def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
 
     def plan(old: OpenLoop | None) -> OpenLoop:
         if old is None:
-            return first
-        return replace(
+            return as_stated_by(given.source, None, first)
+        counted = replace(
             old,
             mention_count=old.mention_count + 1,
             first_mentioned=min(old.first_mentioned, mentioned),
             last_mentioned=max(old.last_mentioned, mentioned),
+            updated_at=at,
+        )
+        if is_others_own(old):
+            return counted
+        open_again = replace(
+            counted,
             resolved=0,
             resolved_at=None,
             resolution="",
             priority=old.priority if priority is None else priority,
-            updated_at=at,
             tags=old.tags if given.tags is None else given.tags,
             metadata=old.metadata if given.metadata is None else given.metadata,
         )
+        return as_stated_by(given.source, old, open_again)
 
     change = write_record(
         workspace,
@@ -112,6 +121,7 @@ def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
 
 def resolve_open_loop(workspace: Workspace, loop_id: int, by: Resolution) -> ShownOpenLoop:
     """Resolve an open loop, with what closed it; a resolved one gains evidence and keeps its time.
+    An agent resolves the loops of others too, but leaves the note of a resolved one.
 
     Raises NotFoundError for an unknown loop or unknown evidence, InputError for invalid values.
     """
@@ -124,7 +134,7 @@ def resolve_open_loop(workspace: Workspace, loop_id: int, by: Resolution) -> Sho
     def plan(old: OpenLoop | None) -> OpenLoop:
         loop = old or get_open_loop(workspace, loop_id)
         resolution = loop.resolution if note is None else note
-        if loop.resolved and resolution == loop.resolution:
+        if loop.resolved and (resolution == loop.resolution or is_others_own(loop)):
             return loop
         return replace(
             loop,

@@ -18,7 +18,9 @@ from memory.records.store import RecordStore
 from memory.records.values import PATTERN_TYPES, Pattern, ShownPattern
 from memory.records.writing import (
     Statement,
+    as_stated_by,
     complete_record,
+    is_others_own,
     shown_as,
     stated,
     stated_again,
@@ -45,7 +47,8 @@ class NewPattern(Statement):
 def write_pattern(workspace: Workspace, new: NewPattern) -> ShownPattern:
     """Store a pattern, or note another observation of the one with that type and description.
 
-    Descriptions are equal whatever their case and spacing. Raises InputError for invalid values,
+    Descriptions are equal whatever their case and spacing. An agent's observation of a pattern of
+    others counts, with no confidence and labels of its own. Raises InputError for invalid values,
     NotFoundError for unknown evidence.
     """
     given = stated(workspace, new)
@@ -67,17 +70,23 @@ def write_pattern(workspace: Workspace, new: NewPattern) -> ShownPattern:
 
     def plan(old: Pattern | None) -> Pattern:
         if old is None:
-            return first
-        stronger = max(old.confidence, new.confidence or 0.0)
-        return replace(
+            return as_stated_by(given.source, None, first)
+        observed = replace(
             old,
             frequency=old.frequency + 1,
             last_observed=max(old.last_observed, first.last_observed),
-            confidence=raised(stronger),
+            confidence=raised(old.confidence),
             updated_at=at,
+        )
+        if is_others_own(old):
+            return observed
+        stated_now = replace(
+            observed,
+            confidence=raised(max(old.confidence, new.confidence or 0.0)),
             tags=old.tags if given.tags is None else given.tags,
             metadata=old.metadata if given.metadata is None else given.metadata,
         )
+        return as_stated_by(given.source, old, stated_now)
 
     change = write_record(
         workspace,

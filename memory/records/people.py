@@ -15,21 +15,26 @@ from memory.records.checking import (
 )
 from memory.records.forms import PEOPLE
 from memory.records.store import RecordStore
-from memory.records.values import SENTIMENTS, Person, Sentiment, ShownPerson
+from memory.records.values import DISTILLATION, SENTIMENTS, Person, Sentiment, ShownPerson
 from memory.records.writing import (
     Stated,
     Statement,
+    as_stated_by,
     complete_record,
+    is_others_own,
     shown_as,
     stated,
     stated_again,
     write_record,
 )
 from memory.storage import Transaction, utc_now, utc_text
+from memory.storage.action_log import require_owner
 from memory.values.inserted_values import text_of
 from memory.workspace import Workspace
 
 MOST_ALIASES: Final = 50
+
+_BESIDE: Final = "state it beside that, as a fact: POST /memory/fact; or use a token of the owner"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +56,7 @@ def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
     """Store a person, or change the one with that name or alias.
 
     Raises InputError for invalid values and for an alias that another person has, NotFoundError for
-    unknown evidence.
+    unknown evidence, ForbiddenError where an agent would change what the owner stated.
     """
     given = stated(workspace, new)
     name = checked_name(new.name, "name")
@@ -69,13 +74,13 @@ def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
 
     def plan(old: Person | None) -> Person:
         person = old or _stranger(name, given, at)
-        return replace(
-            person,
-            **fields,
-            **_labels(given),
-            aliases=_joined(person, aliases),
-            updated_at=max(person.updated_at, at),
-        )
+        joined = _joined(person, aliases)
+        new = replace(person, **fields, **_labels(given), aliases=joined)
+        if old is not None and is_others_own(old) and old.source != DISTILLATION:
+            if new != old or given.turn_ids:
+                require_owner(f"what is known of {old.name} is the owner's", hint=_BESIDE)
+            return old
+        return as_stated_by(given.source, old, replace(new, updated_at=max(new.updated_at, at)))
 
     known = _KnownAliases()
 

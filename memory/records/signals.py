@@ -16,7 +16,14 @@ from memory.records.checking import (
 from memory.records.forms import SIGNALS
 from memory.records.store import RecordStore
 from memory.records.values import ShownSignal, Signal
-from memory.records.writing import Statement, complete_record, shown_as, stated, write_record
+from memory.records.writing import (
+    Statement,
+    as_stated_by,
+    complete_record,
+    shown_as,
+    stated,
+    write_record,
+)
 from memory.storage import utc_text
 from memory.values.inserted_values import text_of
 from memory.values.scope_parsing import read_time
@@ -54,7 +61,7 @@ def write_signal(workspace: Workspace, new: NewSignal) -> ShownSignal:
         workspace,
         SIGNALS,
         find=lambda store: store.same(signal),
-        plan=lambda old: old or signal,
+        plan=lambda old: old or as_stated_by(given.source, None, signal),
         turn_ids=given.turn_ids,
     )
     return show_signals(workspace, [change.after])[0]

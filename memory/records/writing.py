@@ -17,6 +17,7 @@ from memory.records.forms import RecordForm
 from memory.records.store import RecordLink, RecordStore
 from memory.records.values import Evidence, LinkReason, R
 from memory.storage import Transaction, utc_now
+from memory.storage.action_log import AGENT, IS_CERTAIN, calling_agent, is_others, marked
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.workspace import Workspace
 
@@ -64,6 +65,28 @@ def stated(workspace: Workspace, given: Statement) -> Stated:
     )
 
 
+def is_others_own(row: Any) -> bool:
+    """Return whether an agent asks for a record that no agent stated.
+
+    Those of an older version have no mark of an agent, but its name as their source.
+    """
+    return is_others(row.metadata) and row.source != calling_agent()
+
+
+def as_stated_by(source: str, old: R | None, new: R) -> R:
+    """Return a record as it is after a statement: an agent's has its mark, and an agent's record
+    that anybody else states is no longer an agent's.
+    """
+    if calling_agent() is not None:
+        about = marked(new.metadata)
+    elif old is None or AGENT not in old.metadata:
+        return new
+    else:
+        marks = (AGENT, IS_CERTAIN)
+        about = {name: value for name, value in new.metadata.items() if name not in marks}
+    return replace(new, source=source, metadata=about)  # type: ignore[type-var]  # R
+
+
 def write_record(
     workspace: Workspace,
     form: RecordForm[R],
@@ -76,7 +99,8 @@ def write_record(
     """Store what `plan` makes of the record that `find` returns, or of None.
 
     Both are called twice: to embed the text before the transaction, and in it. The record rests on
-    the turns. `beside` writes what else belongs to the change, in the same transaction.
+    the turns, unless an agent asks and it is still of others. `beside` writes what else belongs to
+    the change, in the same transaction.
     """
     store = RecordStore(workspace.storage.database, form)
     config = workspace.config.records
@@ -96,7 +120,7 @@ def write_record(
             put_records(workspace, tx, [form.searchable(after, config)], known)
         if beside is not None:
             beside(tx, before, after)
-        if turn_ids:
+        if turn_ids and not is_others_own(after):
             add_evidence(store, tx, after.id, turn_ids)
     return Change(before, after)
 

@@ -1,7 +1,8 @@
 """The log of actions on turns and memories: who did what, in ids, codes and numbers, without text.
 
 So a forgotten record leaves no text here, and its history can still be explained. The token that a
-request came with is known to whatever is done for it, without being handed through every call.
+request came with is known to whatever is done for it, without being handed through every call. So
+the rule of what an agent may change is here: only what agents wrote and nobody else has stated.
 """
 
 import json
@@ -11,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from contracts import ForbiddenError
 from contracts.named_tuple import NamedTuple
 from memory.storage import Database, Transaction, utc_now
 from memory.storage.values import read_json
@@ -64,7 +66,10 @@ IMPORTED: Final = "imported"
 IS_CERTAIN: Final = "certain"
 """The key in the metadata of a memory or fact; false: it replaces nothing that is certain."""
 
-_MARKS: Final = (AGENT, IMPORTED, IS_CERTAIN)
+ENDS: Final = "ends"
+"""The key in a memory's metadata with the sentences that it ended."""
+
+_MARKS: Final = (AGENT, IMPORTED, IS_CERTAIN, ENDS)
 """The keys in metadata that an agent cannot change."""
 
 
@@ -100,9 +105,31 @@ def marked(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
     return metadata if agent is None else {**metadata, AGENT: agent}
 
 
+def is_others(metadata: Mapping[str, Any]) -> bool:
+    """Return whether an agent asks for a record with this metadata, and no agent wrote that."""
+    return calling_agent() is not None and AGENT not in metadata
+
+
+def require_own(citation: str, metadata: Mapping[str, Any]) -> None:
+    """Raise ForbiddenError where an agent would change what no agent wrote."""
+    if is_others(metadata):
+        require_owner(f"{citation} is the owner's")
+
+
+def require_owner(
+    fact: str,
+    *,
+    hint: str = "use a token of the owner: mem token create NAME --owner --scope write",
+) -> None:
+    """Raise ForbiddenError where an agent asks, with the fact that concerns the owner alone."""
+    agent = calling_agent()
+    if agent is not None:
+        raise ForbiddenError(f"{fact}, and {agent} is the token of an agent", hint=hint)
+
+
 def still_marked(new: Mapping[str, Any], old: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the new metadata of a record; an agent cannot change who wrote it, nor how certain it
-    is.
+    """Return the new metadata of a record; an agent cannot change who wrote it, how certain it is,
+    nor what it ended.
     """
     if calling_agent() is None:
         return new

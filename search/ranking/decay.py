@@ -98,7 +98,7 @@ def time_adjusted_score(
         raise InputError(f"half_life_days is {half_life_days}", hint="give a number above 0")
     if not timestamp:
         return sim_score
-    age = age_days(timestamp, datetime.now(UTC))
+    age = age_days(timestamp, datetime.now(UTC)) if isinstance(timestamp, str) else None
     if age is None:
         raise InputError(f"{timestamp!r} is not a time", hint="give one like 2026-03-04T10:30:00")
     return sim_score * time_weight(floor(age), half_life_days=half_life_days, alpha=alpha)

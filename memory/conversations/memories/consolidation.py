@@ -3,7 +3,8 @@
 A known fact makes its memory stronger. A fact that contradicts a memory, or says that it is over,
 archives it with a reference to the new memory: a fact of the same slot, a denial in the same words,
 or one that names what it ends; similar words archive nothing. An earlier statement never replaces a
-later one, in whatever order they arrive. An uncertain fact replaces nothing. Decisions are made
+later one, in whatever order they arrive. An uncertain fact replaces nothing, and what an agent
+remembers changes no memory of others that says the same. Decisions are made
 within the write transaction, so that two processes cannot create two memories of one thing, and
 processing the same turn twice changes nothing.
 """
@@ -22,6 +23,7 @@ from memory.conversations.memories.comparison.facts import (
     Fact,
     confirmed,
     fact_of,
+    is_agents,
     is_certain,
     memory_of,
     unconfirmed,
@@ -184,6 +186,9 @@ class _Consolidation:
     def _merge(self, memory: Memory, fact: Fact) -> Memory:
         """Count a repetition of a memory; its content keeps its first wording."""
         candidate = fact.candidate
+        if AGENT in fact.metadata and not is_agents(memory):
+            self._log.note(memory.id, "merged", hits=memory.hits)
+            return memory
         said = {name: value for name, value in fact.metadata.items() if name != AGENT}
         about = with_ends({**memory.metadata, **said}, endings_in(memory.metadata))
         if candidate.certain or is_certain(memory):
@@ -191,11 +196,12 @@ class _Consolidation:
         stronger = replace(
             memory,
             importance=max(memory.importance, candidate.importance),
-            tags=_tags_with(memory, candidate),
+            tags=tuple(dict.fromkeys((*memory.tags, *candidate.tags))),
             metadata=about,
             occurred_at=_last_said(memory, fact),
         )
-        if fact.turn_id is None or fact.turn_id not in self._related.turns_of(memory):
+        is_new = fact.turn_id is None or fact.turn_id not in self._related.turns_of(memory)
+        if is_new and AGENT not in fact.metadata:  # or it would become permanent by repetition
             stronger = replace(stronger, hits=memory.hits + 1, last_seen_at=self._writer.now)
             self._log.note(memory.id, "merged", turn=fact.turn_id, hits=stronger.hits)
         if stronger == memory:
@@ -213,7 +219,8 @@ class _Consolidation:
         newer = [rival for rival in firm if rival.occurred_at > fact.said_at]
         newer += self._related.enders(fact)
         is_doubted = not fact.candidate.certain and any(
-            is_certain(rival) or rival.occurred_at <= fact.said_at for rival in rivals
+            AGENT in fact.metadata or is_certain(rival) or rival.occurred_at <= fact.said_at
+            for rival in rivals
         )
         made = memory_of(fact, origin=self._origin, now=self._writer.now)
         if newer:
@@ -294,12 +301,6 @@ class _Consolidation:
                 created_at=self._writer.now,
             ),
         )
-
-
-def _tags_with(memory: Memory, candidate: Candidate) -> tuple[str, ...]:
-    """Return the tags of a memory and a repetition, which leaves it whose it is."""
-    more = [tag for tag in candidate.tags if tag != AGENT]
-    return tuple(dict.fromkeys((*memory.tags, *more)))
 
 
 def _last_said(memory: Memory, fact: Fact) -> str:

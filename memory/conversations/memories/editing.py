@@ -1,26 +1,29 @@
 """Manual operations on memories: add, read, edit.
 
-An edit by a person has priority: an edited or restored memory archives those that contradict it.
+An edit by a person has priority: an edited or restored memory archives those that contradict it. An
+agent edits only what agents remembered and nobody has confirmed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from contracts import ForbiddenError, InputError, NotFoundError
+from contracts import InputError, NotFoundError
 from ingest import Candidate, slot_of
 from ingest.pii import PII, SECRET, privacy_tags
-from memory.conversations.memories.comparison.endings import ENDS, ended_by, with_ends
-from memory.conversations.memories.comparison.facts import confirmed, fact_of
+from memory.conversations.memories.comparison.endings import ended_by, with_ends
+from memory.conversations.memories.comparison.facts import confirmed, fact_of, is_agents
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.comparison.slot_conflict import contradicts, repeats
 from memory.conversations.memories.consolidation import consolidate
+from memory.conversations.memories.related_memories import RelatedMemories
 from memory.conversations.memories.store import MemoryStore
 from memory.conversations.memories.values import (
     IMPORTANT,
     INSTRUCTION,
     LAYERS,
     STATUSES,
+    UNCONFIRMED,
     Layer,
     Memory,
     Remembered,
@@ -30,11 +33,13 @@ from memory.conversations.memories.writing import MemoryWriter, vectors_of
 from memory.storage import utc_now, utc_text
 from memory.storage.action_log import (
     AGENT,
+    ENDS,
     ActionLog,
     Deed,
     actions_of,
     calling_agent,
     marked,
+    require_owner,
     still_marked,
 )
 from memory.values.record_fields import checked_metadata, checked_tags
@@ -51,6 +56,9 @@ _DEEDS: Final[Mapping[Status, Deed]] = {
     "archived": "archived",
     "deleted": "deleted",
 }
+
+_KEPT_TAGS: Final = (AGENT, UNCONFIRMED, PII, SECRET)
+"""The tags that an agent cannot take from a memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +86,21 @@ def remember(
 
     It is important by default, unless an agent asks, which may not say so. A `timestamp` in the
     metadata (ISO 8601) is when it was true or said. One that is not `certain`, or an agent's,
-    replaces nothing: if it contradicts a memory, it is archived until a person confirms it. Raises
+    replaces nothing: if it contradicts a memory, it is archived until a person confirms it. An
+    agent's has the tag `agent`, and changes no memory of others that says the same. Raises
     InputError for a missing or too long text, and for an importance that is neither 0 nor 1;
     ForbiddenError for what only the owner may say.
     """
     content = checked_content(text)
-    about = marked(checked_metadata(metadata or {}))
-    is_agents = calling_agent() is not None
+    about = marked(still_marked(checked_metadata(metadata or {}), {}))
+    by_agent = calling_agent() is not None
     if importance is None:
-        importance = 0 if is_agents else IMPORTANT
+        importance = 0 if by_agent else IMPORTANT
     candidate = Candidate(
         content,
         importance=checked_importance(importance),
-        tags=checked_tags(tags),
-        certain=certain and not is_agents,
+        tags=checked_tags((*tags, AGENT)) if by_agent else checked_tags(tags),
+        certain=certain and not by_agent,
     )
     _require_own_words(candidate.tags)
     _require_own_weight(is_raised=candidate.importance > 0)
@@ -148,7 +157,8 @@ def edit_memory(workspace: Workspace, memory_id: int, change: MemoryChange) -> M
     memories are not found; `deleted` ones are removed for good by the next garbage collection, and
     until then `active` restores them. Raises NotFoundError for an unknown id, InputError for
     invalid values and for a content that another active memory has, ForbiddenError where an agent
-    would make a memory important or permanent, or replace another.
+    would change a memory that is not an agent's, restore one, make one important or permanent, or
+    replace another.
     """
     checked = _checked(change)
     return _rewrite(workspace, memory_id, lambda old: _changed(old, checked))
@@ -166,10 +176,12 @@ def _rewrite(workspace: Workspace, memory_id: int, new_of: Callable[[Memory], Me
         _require_own_words((*old.tags, *new.tags))
         is_permanent = new.layer == "long" and old.layer != "long"
         _require_own_weight(is_raised=is_permanent or new.importance > old.importance)
+        _require_agents(old, new)
         writer = MemoryWriter(workspace, tx, known)
         log = ActionLog(tx, "user")
         same_text = new.content == old.content and new.status == old.status
         if new.status == "active" and not same_text:
+            _require_no_rival(workspace, new)
             _give_way(writer, log, new)
         former = None if same_text else old.content
         written = writer.update(new, same_text=same_text, former=former)
@@ -184,12 +196,7 @@ def confirm_memory(workspace: Workspace, memory_id: int) -> Memory:
     Memories that it contradicts are archived. Raises NotFoundError for an unknown id,
     ForbiddenError where an agent asks.
     """
-    agent = calling_agent()
-    if agent is not None:
-        raise ForbiddenError(
-            f"a person confirms what an agent remembered, and {agent} is an agent",
-            hint=f"ask the owner to confirm it: mem memories confirm {memory_id}",
-        )
+    require_owner("a person confirms what an agent remembered", hint=_confirmed_by(memory_id))
     return _rewrite(workspace, memory_id, _made_own)
 
 
@@ -218,13 +225,22 @@ def _give_way(writer: MemoryWriter, log: ActionLog, memory: Memory) -> None:
                 hint=f"keep one of the two: mem memories edit {one.id} --status deleted",
             )
     for rival in (one for one in others if slot and contradicts(slot, one)):
-        _require_owner(
-            f"memory {rival.id} says otherwise",
-            hint=f"leave it to the owner: mem memories edit {memory.id}",
-        )
         archived = replace(rival, status="archived", superseded_by=memory.id)
         writer.update(archived, same_text=False, former=rival.content)
         log.note(rival.id, "archived", "conflict", by=memory.id)
+
+
+def _require_no_rival(workspace: Workspace, memory: Memory) -> None:
+    """Raise ForbiddenError where an agent would write what an active memory contradicts."""
+    if calling_agent() is None:
+        return
+    store = MemoryStore(workspace.storage)
+    related = RelatedMemories(store, workspace.config.extractor)
+    fact = fact_of(Candidate(memory.content, certain=False), said_at=utc_now())
+    for rival in related.rivals(fact, store.similar(fact.words.telling)):
+        if rival.id != memory.id:
+            hint = f"leave it to the owner: mem memories edit {memory.id}"
+            require_owner(f"memory {rival.id} says otherwise", hint=hint)
 
 
 def _changed(old: Memory, change: MemoryChange) -> Memory:
@@ -234,7 +250,11 @@ def _changed(old: Memory, change: MemoryChange) -> Memory:
         if (value := getattr(change, name)) is not None
     }
     new = replace(old, **given)
-    new = replace(new, metadata=still_marked(new.metadata, old.metadata))
+    new = replace(
+        new,
+        tags=_still_tagged(new.tags, old.tags),
+        metadata=still_marked(new.metadata, old.metadata),
+    )
     if new.content != old.content:
         slot = slot_of(new.content)
         is_one = slot is not None and slot.value != ""
@@ -260,9 +280,21 @@ def _importance_of(change: MemoryChange) -> int:
 
 
 def _without_ends(metadata: Mapping[str, Any], content: str) -> Mapping[str, Any]:
-    """Return the metadata of a memory with new content: it ends what that says."""
+    """Return the metadata of a memory with new content: it ends what that says, unless an agent
+    writes it.
+    """
     kept = {name: value for name, value in metadata.items() if name != ENDS}
-    return with_ends(kept, ended_by(content))
+    return kept if calling_agent() else with_ends(kept, ended_by(content))
+
+
+def _still_tagged(new: tuple[str, ...], old: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the new tags of a memory; an agent cannot take away that it is an agent's,
+    unconfirmed, or personal.
+    """
+    if calling_agent() is None:
+        return new
+    kept = [tag for tag in old if tag in _KEPT_TAGS]
+    return tuple(dict.fromkeys((*new, *kept)))
 
 
 def _retagged(tags: Sequence[str], content: str) -> tuple[str, ...]:
@@ -281,27 +313,34 @@ def _note(log: ActionLog, old: Memory, new: Memory) -> None:
         log.note(new.id, "edited")
 
 
+def _require_agents(old: Memory, new: Memory) -> None:
+    """Raise ForbiddenError where an agent would change what is not an agent's, or restore it.
+
+    Removal is decided by the scope of the token.
+    """
+    if new == replace(old, status="deleted"):
+        return
+    if not is_agents(old):
+        require_owner(f"memory {old.id} is the owner's")
+    if new.status == "active" != old.status:
+        fact = "a person decides what is true instead"
+        require_owner(fact, hint=_confirmed_by(old.id))
+
+
+def _confirmed_by(memory_id: int) -> str:
+    return f"ask the owner to confirm it: mem memories confirm {memory_id}"
+
+
 def _require_own_words(tags: Sequence[str]) -> None:
     """Raise ForbiddenError where an agent would give, change or end a standing instruction."""
     if INSTRUCTION in tags:
-        _require_owner("standing instructions are the owner's")
+        require_owner("standing instructions are the owner's")
 
 
 def _require_own_weight(*, is_raised: bool) -> None:
     """Raise ForbiddenError where an agent would make a memory important or permanent."""
     if is_raised:
-        _require_owner("the owner decides what is important or permanent")
-
-
-def _require_owner(
-    fact: str,
-    *,
-    hint: str = "say it with a token of the owner: mem token create NAME --owner --scope write",
-) -> None:
-    """Raise ForbiddenError where an agent asks, with the fact that concerns the owner alone."""
-    agent = calling_agent()
-    if agent is not None:
-        raise ForbiddenError(f"{fact}, and {agent} is the token of an agent", hint=hint)
+        require_owner("the owner decides what is important or permanent")
 
 
 def _checked(change: MemoryChange) -> MemoryChange:

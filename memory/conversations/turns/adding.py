@@ -41,7 +41,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
     """Store turns and index them, all or none; return the results in their order.
 
     Raises InputError for an invalid turn, and for a `client_id` used again in its session with
-    another text.
+    another text; ForbiddenError where an agent would change whether a session is kept.
     """
     if len(turns) > MOST_TURNS:
         raise InputError(
@@ -49,7 +49,7 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
             hint="send them in parts",
         )
     now = utc_now()
-    ready = [_checked(turn, now) for turn in turns]
+    ready = [_of_batch(turns, at, now) for at in range(len(turns))]
     known = record_vectors(workspace, foreseen_records(item.turn for item in ready))
     store = TurnStore(workspace.storage.database)
     usual = workspace.config.long_term_opt_in
@@ -68,6 +68,18 @@ def add_turns(workspace: Workspace, turns: Sequence[NewTurn]) -> list[AddedTurn]
         put_records(workspace, tx, records, known)
         rewrite_after(workspace, tx, new)
     return added
+
+
+def _of_batch(turns: Sequence[NewTurn], at: int, now: str) -> _Ready:
+    """Return the row of a turn. Raises InputError for an invalid one, which it names by its place,
+    from 0.
+    """
+    try:
+        return _checked(turns[at], now)
+    except InputError as error:
+        if len(turns) == 1:
+            raise
+        raise InputError(f"turns.{at}: {error.message}", hint=error.hint) from error
 
 
 def foreseen_records(turns: Iterable[Turn]) -> Iterator[RecordText]:

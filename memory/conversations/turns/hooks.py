@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any, Final
 
 from contracts import NotFoundError
-from ingest.pii import PII, SECRET, privacy_tags
+from ingest.pii import privacy_tags
 from memory.conversations.turns.adding import digest_of, rewrite_after, turn_record
 from memory.conversations.turns.importing import TurnImporter
 from memory.conversations.turns.kind import cite_turn
@@ -18,7 +18,7 @@ from memory.index.record_chunks import RecordText, RecordVectors, put_records
 from memory.index.record_exchange import Line, RecordImport, RecordImporter
 from memory.retrieval.answers.provenance import ProvenanceReader
 from memory.storage import Space, Transaction
-from memory.storage.action_log import still_marked
+from memory.storage.action_log import require_own, still_marked
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import shown_session
 from memory.values.record_fields import checked_metadata, checked_tags
@@ -114,16 +114,19 @@ class TurnRecords(NumberedRecords[Turn]):
         metadata: Mapping[str, Any] | None,
         tags: Sequence[str] | None,
     ) -> None:
-        """Replace metadata or tags; tags for personal data follow the text, which stays."""
+        """Replace metadata or tags, beside which stay those for what the text holds: personal data
+        and secrets. Raises ForbiddenError where an agent would label a turn of others.
+        """
         new_metadata = None if metadata is None else checked_metadata(metadata)
         new_tags = None if tags is None else checked_tags(tags)
         with self.database.transaction() as tx:
             turn = self.row(record_id)
+            require_own(self.cite_row(turn), turn.metadata)
             if new_metadata is not None:
                 turn = replace(turn, metadata=still_marked(new_metadata, turn.metadata))
             if new_tags is not None:
-                own = [tag for tag in new_tags if tag not in (PII, SECRET)]
-                turn = replace(turn, tags=(*own, *privacy_tags(turn.text)))
+                labels = dict.fromkeys((*new_tags, *privacy_tags(turn.text)))
+                turn = replace(turn, tags=tuple(labels))
             self._store.describe(tx, turn)
             put_records(self.workspace, tx, [self.searchable(turn)], RecordVectors())
 

@@ -9,7 +9,7 @@ from contracts.named_tuple import NamedTuple
 from memory.conversations.turns.values import Extraction, Turn
 from memory.index.neighbours import body_offset
 from memory.storage import Database, Transaction, content_hash
-from memory.storage.action_log import AGENT
+from memory.storage.action_log import AGENT, require_owner
 from memory.values.inserted_values import UNKNOWN_TIME, object_of, text_of, texts_of, time_of
 
 _COLUMNS: Final = tuple(field.name for field in fields(Turn))
@@ -29,6 +29,7 @@ VALUES (:session_id, CAST(coalesce(:opt_in, :usual) AS INTEGER), :now)
 ON CONFLICT (session_id) DO UPDATE
 SET long_term_opt_in = coalesce(CAST(:opt_in AS INTEGER), sessions.long_term_opt_in)
 """
+_OPT_IN_SQL: Final = "SELECT long_term_opt_in FROM sessions WHERE session_id = :session_id"
 _BEFORE_SQL: Final = f"""
 {_SELECT} WHERE session_id = :session_id AND (ts, id) < (:ts, :id)
 ORDER BY ts DESC, id DESC LIMIT :limit
@@ -156,8 +157,15 @@ class TurnStore:
     def touch_session(
         self, tx: Transaction, session_id: str, *, opt_in: bool | None, usual: bool, now: str
     ) -> None:
-        """Record a session and its opt-in; for None a known session keeps its own."""
+        """Record a session and its opt-in; for None a known session keeps its own.
+
+        Raises ForbiddenError where an agent would change that of a known session.
+        """
         values = {"session_id": session_id, "opt_in": opt_in, "usual": usual, "now": now}
+        name = {"session_id": session_id}
+        known = self._database.read(_OPT_IN_SQL, name) if opt_in is not None else ()
+        if known and bool(known[0][0]) != opt_in:
+            require_owner(f"session {session_id!r} is kept, or not, as it was begun")
         tx.run(_SESSION_SQL, values)
 
     def inserted(self, *, after: int = 0, limit: int) -> list[Turn]:

@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ingest.pii import PII, SECRET
 from memory.files.documents.reading import content, document_records, documents_page, existing
 from memory.files.ingestion import index_text, written_at_ns
 from memory.index.document_store import documents_of
 from memory.index.documents import Document
 from memory.index.record_hooks import RecordHooks
 from memory.storage import Transaction
-from memory.storage.action_log import still_marked
+from memory.storage.action_log import require_own, still_marked
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import cite_path, cite_text
 from memory.values.record_fields import checked_metadata, checked_tags
@@ -51,13 +52,20 @@ class DocumentRecords(RecordHooks):
         metadata: Mapping[str, Any] | None,
         tags: Sequence[str] | None,
     ) -> None:
-        """Replace metadata or tags; a text's title and timestamp count as when it is ingested."""
+        """Replace metadata or tags; a text's title and timestamp count as when it is ingested.
+
+        Raises ForbiddenError where an agent would label a text of others, or take `secret` or `pii`
+        from a file.
+        """
         workspace = self.workspace
         document = existing(workspace, record_id)
         new_metadata = None
         if metadata is not None:
             new_metadata = still_marked(checked_metadata(metadata), document.metadata or {})
         new_tags = None if tags is None else checked_tags(tags)
+        shown = new_tags is not None and {PII, SECRET} & {*document.tags} - {*new_tags}
+        if shown or self.kind.name == "text":
+            require_own(f"{self.kind.name} {document.id}", document.metadata or {})
         dated = document
         if new_metadata is not None and document.file_path is None:
             written_ns = written_at_ns(new_metadata, document)

@@ -93,6 +93,10 @@ def test_a_surprise_shows_nothing_of_the_inside() -> None:
             "text/plain",
             id="what a page may",
         ),
+        *(
+            pytest.param(b'{"query": "x"}', {"Content-Type": kind}, 415, kind, id=kind)
+            for kind in ("text/json", "application/json-seq", "application/x-json")
+        ),
         pytest.param(b'{"query": 1}', JSON, 422, "query: ", id="query is a number"),
         *(
             pytest.param(

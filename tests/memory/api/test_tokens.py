@@ -295,18 +295,16 @@ def test_what_is_important_is_the_owners_to_say(server: TestClient, workspace: W
         ("PATCH", place, {"importance": 1}, "what is important"),
         ("PATCH", place, {"layer": "long"}, "important or permanent"),
         ("PATCH", place, {"content": "User lives in Rome"}, "memory 1 says otherwise"),
-        ("PATCH", f"/memories/{claimed['id']}", {"status": "active"}, "memory 1 says otherwise"),
+        ("PATCH", f"/memories/{claimed['id']}", {"status": "active"}, "a person decides"),
     ):
         refused = server.request(method, url, json=sent, headers=agent)
         assert refused.status_code == 403, (url, sent)
         assert why in refused.json()["detail"]
         assert "claude is the token of an agent" in refused.json()["detail"]
-    reworded = {"content": "The boiler hums at dawn."}
-    changed = server.patch(f"/memories/{home['id']}", json=reworded, headers=agent).json()
-    assert (changed["importance"], changed["metadata"]) == (0, {"agent": "claude"})
     raised = server.patch(place, json={"importance": 1, "layer": "long"}, headers=owner).json()
     assert (raised["importance"], raised["layer"]) == (1, "long")
-    assert server.patch(place, json={"tags": ["heating"]}, headers=agent).json()["importance"] == 1
+    settled = server.patch(place, json={"tags": ["heating"]}, headers=agent)
+    assert settled.status_code == 403  # it is the owner's now
 
 
 def test_what_an_agent_writes_carries_its_name(server: TestClient, workspace: Workspace) -> None:

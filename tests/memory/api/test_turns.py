@@ -64,6 +64,18 @@ def test_the_same_key_stores_nothing_twice(client: TestClient) -> None:
     assert (whole["repeated"], second["repeated"]) == (0, 2)
 
 
+def test_a_refused_batch_names_its_first_invalid_turn(client: TestClient) -> None:
+    for bad, said in (
+        ({"text": " "}, "turns.2: the text is ' '"),
+        ({"ts": "yesterday"}, "turns.2: "),
+        ({"speaker": ""}, "turns.2: speaker is ''"),
+    ):
+        answer = client.post("/turns/batch", json={"turns": [SAID, SAID, {**SAID, **bad}, SAID]})
+        assert answer.status_code == 422
+        assert answer.json()["detail"].startswith(said)
+    assert client.post("/turns", json={**SAID, "text": ""}).json()["detail"] == "the text is ''"
+
+
 def test_a_batch_keeps_its_order_and_its_times(client: TestClient) -> None:
     turns = [
         {"session_id": 7, "text": f"word{n}", "ts": f"2023-05-0{n}T10:00:00Z", "speaker": "Ann"}

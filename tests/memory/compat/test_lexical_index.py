@@ -95,6 +95,9 @@ def test_half_life_and_floor():
     assert time_adjusted_score(0.8, None) == time_adjusted_score(0.8, "") == 0.8
     with pytest.raises(InputError, match="'last week' is not a time"):
         time_adjusted_score(0.8, "last week")
+    for no_text in (datetime(2026, 3, 4, tzinfo=UTC), 5):
+        with pytest.raises(InputError, match=r"is not a time.*give one like 2026"):
+            time_adjusted_score(0.8, no_text)
     for half_life in (0, -1, float("nan")):
         with pytest.raises(InputError, match=r"half_life_days is .*give a number above 0"):
             time_adjusted_score(0.8, old, half_life_days=half_life)

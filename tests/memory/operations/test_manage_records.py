@@ -3,6 +3,8 @@
 import pytest
 
 from contracts import InputError, NotFoundError, Scope
+from memory.context.building import build_context
+from memory.context.request import ContextRequest
 from memory.conversations.memories.editing import remember
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
@@ -61,6 +63,11 @@ def test_labels_of_a_turn_are_replaced_and_what_they_tell_of_the_text_stays(
 ) -> None:
     assert "pii" in get_record(talked, "turn:2").tags
     changed = update_record(talked, "turn:2", tags=["phone", "secret"], metadata={"by": "me"})
+    assert (changed.tags, changed.metadata) == (["phone", "secret", "pii"], {"by": "me"})
+    context = build_context(talked, ContextRequest("s1", "the boat"))
+    assert "the boat leaks" in context.markdown
+    assert "+44" not in context.markdown + repr(context.short_term)
+    changed = update_record(talked, "turn:2", tags=["phone"])
     assert (changed.tags, changed.metadata) == (["phone", "pii"], {"by": "me"})
     assert found(talked, "boat", "phone") == ["session s1 turn 2, 2024-03-05"]
     (hit,) = search(talked, "boat", SearchOptions(scope=Scope(tags=("phone",)))).results

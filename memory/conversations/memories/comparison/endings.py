@@ -16,9 +16,7 @@ from memory.conversations.memories.comparison.sentence_similarity import (
 )
 from memory.conversations.memories.comparison.slot_conflict import is_of_value
 from memory.conversations.memories.values import Memory
-
-ENDS: Final = "ends"
-"""The key in a memory's metadata with the sentences that it ended."""
+from memory.storage.action_log import ENDS
 
 _MARK: Final = "ends:"
 """Begins the search words of endings; no word of a sentence has a colon."""

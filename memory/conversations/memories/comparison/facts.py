@@ -10,7 +10,7 @@ from memory.conversations.memories.comparison.endings import Ending, ended_by, e
 from memory.conversations.memories.comparison.sentence_similarity import Sentence, sentence
 from memory.conversations.memories.values import UNCONFIRMED, Memory, Origin
 from memory.storage import utc_now
-from memory.storage.action_log import IS_CERTAIN
+from memory.storage.action_log import AGENT, IS_CERTAIN
 from memory.values.record_fields import clean
 
 
@@ -103,6 +103,11 @@ def slot_held(memory: Memory) -> Slot | None:
 def is_certain(memory: Memory) -> bool:
     """Return whether a memory was stated clearly, at least once."""
     return memory.metadata.get(IS_CERTAIN) is not False
+
+
+def is_agents(memory: Memory) -> bool:
+    """Return whether an agent remembered it, and nobody else has stated it clearly since."""
+    return AGENT in memory.metadata and not is_certain(memory)
 
 
 def unconfirmed(memory: Memory) -> Memory:

@@ -228,12 +228,12 @@ def test_what_an_agent_remembers_replaces_nothing_until_a_person_confirms_it(
 ) -> None:
     remember(workspace, "User lives in Oslo")
     with called_by(Caller("claude", is_owner=False)):
-        harmless = remember(workspace, "User sings", importance=0, tags=["agent"], certain=False)
-        doubted = remember(workspace, "User lives in Bergen", importance=0, certain=False)
-        with pytest.raises(ForbiddenError, match="claude is an agent"):
+        harmless = remember(workspace, "User sings")
+        doubted = remember(workspace, "User lives in Bergen")
+        with pytest.raises(ForbiddenError, match="claude is the token of an agent"):
             confirm_memory(workspace, doubted.id)
-    assert (harmless.status, harmless.importance) == ("active", 0)
-    assert (doubted.status, doubted.tags) == ("archived", ("unconfirmed",))
+    assert (harmless.status, harmless.importance, harmless.tags) == ("active", 0, ("agent",))
+    assert (doubted.status, doubted.tags) == ("archived", ("agent", "unconfirmed"))
     assert get_memory(workspace, 1).status == "active"
 
     mine = confirm_memory(workspace, harmless.id)

@@ -11,9 +11,10 @@ from typing import Any, Literal
 
 import pytest
 
-from contracts import BusyError, Scope
+from contracts import BusyError, ForbiddenError, Scope
 from memory.config.sections.conversations import DistillationConfig, MidConfig, RecordsConfig
 from memory.conversations.memories.editing import MemoryChange, edit_memory
+from memory.conversations.memories.editing import remember as keep
 from memory.conversations.memories.gc import collect
 from memory.conversations.memories.values import Status
 from memory.conversations.pipeline import process_turns
@@ -262,8 +263,11 @@ def test_what_an_agent_makes_of_a_memory_states_no_fact(memory: Workspace) -> No
     remember(memory, "I live in Oslo")
     distil(memory)
     with called_by(Caller("claude", is_owner=False)):
-        edited(memory, "User lives in Bergen")
-    assert facts(memory) == {}
+        with pytest.raises(ForbiddenError, match="memory 1 is the owner's"):
+            edited(memory, "User lives in Bergen")
+        keep(memory, "User is vegan")
+    distil(memory)
+    assert facts(memory) == {"biographical/home": "Oslo"}
 
 
 def test_a_fact_goes_back_with_the_memory_that_a_person_prefers(memory: Workspace) -> None:
