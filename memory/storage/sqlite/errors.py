@@ -5,6 +5,7 @@ from typing import Final, Generic, TypeVar
 import apsw
 
 from contracts import BusyError, IncompatibleError, InputError, MemError, StorageError
+from memory.storage.sqlite.header import is_ours
 
 BUSY_TIMEOUT_MS = 10_000
 
@@ -22,6 +23,11 @@ _OF_STORED_VALUES: Final = (
 _OF_TABLES: Final = ("no such column: ", "no such table: ", " has no column named ")
 """Parts of messages about tables that are not there, or are others."""
 
+_FORMAT: Final = "unsupported file format"
+"""The message about a number in the header that no version of SQLite writes."""
+
+_DAMAGED: Final = "put a backup back with `mem restore FILE`, or see what `mem doctor` finds"
+
 _NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
 
@@ -35,6 +41,8 @@ def translate(error: BaseException, path: str) -> MemError | None:
             hint="try again, or see which process it is with `mem status`",
         )
     if isinstance(error, apsw.NotADBError):
+        if is_ours(path):
+            return StorageError(f"{path} is damaged: its header cannot be read", hint=_DAMAGED)
         return IncompatibleError(
             f"{path} is not a SQLite database", hint="name another file, or move it away"
         )
@@ -50,12 +58,11 @@ def translate(error: BaseException, path: str) -> MemError | None:
             hint="restart it if a newer version has been used; else put a backup back with "
             "`mem restore FILE`, or see what `mem doctor` finds",
         )
-    is_of_value = isinstance(error, apsw.SQLError) and str(error).startswith(_OF_STORED_VALUES)
+    is_of_value = isinstance(error, apsw.SQLError) and str(error).startswith(
+        (*_OF_STORED_VALUES, _FORMAT)
+    )
     if isinstance(error, apsw.CorruptError) or is_of_value:
-        return StorageError(
-            f"{path} is damaged: {error}",
-            hint="put a backup back with `mem restore FILE`, or see what `mem doctor` finds",
-        )
+        return StorageError(f"{path} is damaged: {error}", hint=_DAMAGED)
     if isinstance(error, apsw.FullError):
         return StorageError(
             f"the disk that holds {path} is full", hint="free some space; nothing was damaged"

@@ -26,7 +26,7 @@ from memory.storage.meta import write_meta
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import MAPPED_BYTES, connect, is_immutable, vec_extension
 from memory.storage.sqlite.database import IDLE_CONNECTIONS, SqliteDatabase
-from memory.storage.sqlite.schema import APPLICATION_ID
+from memory.storage.sqlite.header import APPLICATION_ID
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner

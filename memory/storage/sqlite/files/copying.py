@@ -6,6 +6,7 @@ process with the database open sees the old content, then the new, and a kill le
 
 import os
 from pathlib import Path
+from shutil import copyfile
 
 import apsw
 
@@ -15,6 +16,7 @@ from memory.storage.capabilities.files import PagesCallback
 from memory.storage.sqlite.connection import connect, empty_log
 from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.errors import translated
+from memory.storage.sqlite.header import HEADER_BYTES, readable_header
 from memory.storage.sqlite.schema import check_version, migrate
 
 PAGES_AT_ONCE = 1024
@@ -47,7 +49,7 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
         check_sound(beside)
         put_in_place(beside, target)
     finally:
-        _remove_partial(beside)
+        remove_partial(beside)
 
 
 def companions(path: Path) -> list[Path]:
@@ -55,7 +57,7 @@ def companions(path: Path) -> list[Path]:
     return [Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")]
 
 
-def _remove_partial(copy: Path) -> None:
+def remove_partial(copy: Path) -> None:
     """Remove an unfinished copy and the files that SQLite put beside it."""
     for file in (copy, *companions(copy)):
         file.unlink(missing_ok=True)
@@ -93,6 +95,24 @@ def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> 
                 copy.close()
         finally:
             original.close()
+
+
+def copy_with_header(path: Path, target: Path) -> None:
+    """Copy a damaged database of this program, with a header that SQLite reads.
+
+    Raises StorageError when the disk refuses.
+    """
+    _empty_file(target)
+    try:
+        for file in (path, *companions(path)[:1]):
+            if file.exists():
+                copyfile(file, f"{target}{file.name.removeprefix(path.name)}")
+        with target.open("r+b") as copy:
+            header = readable_header(copy.read(HEADER_BYTES))
+            copy.seek(0)
+            copy.write(header)
+    except OSError as error:
+        raise refused(target, error) from error
 
 
 def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback | None) -> None:
