@@ -1,5 +1,6 @@
 """SQLite's errors about files and disks, as errors with a next step."""
 
+from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import apsw
@@ -26,7 +27,13 @@ _OF_TABLES: Final = ("no such column: ", "no such table: ", " has no column name
 _FORMAT: Final = "unsupported file format"
 """The message about a number in the header that no version of SQLite writes."""
 
-_DAMAGED: Final = "put a backup back with `mem restore FILE`, or see what `mem doctor` finds"
+DAMAGED: Final = "put a backup back with `mem restore FILE`, or see what `mem doctor` finds"
+
+CHECK_PERMISSIONS: Final = (
+    "check the permissions of the file and its folder, or name another with --db"
+)
+_LOG_INDEX_BYTES: Final = 32_768
+"""The least size of the index of a write-ahead log, which every process with a database shares."""
 
 _NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
@@ -42,7 +49,7 @@ def translate(error: BaseException, path: str) -> MemError | None:
         )
     if isinstance(error, apsw.NotADBError):
         if is_ours(path):
-            return StorageError(f"{path} is damaged: its header cannot be read", hint=_DAMAGED)
+            return StorageError(f"{path} is damaged: its header cannot be read", hint=DAMAGED)
         return IncompatibleError(
             f"{path} is not a SQLite database", hint="name another file, or move it away"
         )
@@ -62,21 +69,33 @@ def translate(error: BaseException, path: str) -> MemError | None:
         (*_OF_STORED_VALUES, _FORMAT)
     )
     if isinstance(error, apsw.CorruptError) or is_of_value:
-        return StorageError(f"{path} is damaged: {error}", hint=_DAMAGED)
-    if isinstance(error, apsw.FullError):
+        return StorageError(f"{path} is damaged: {error}", hint=DAMAGED)
+    if isinstance(error, apsw.FullError) or (isinstance(error, apsw.IOError) and _is_full(path)):
         return StorageError(
             f"the disk that holds {path} is full", hint="free some space; nothing was damaged"
         )
     if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError | apsw.PermissionsError):
         return StorageError(
             f"{path} cannot be opened for writing: {error}",
-            hint="check the permissions of the file and its folder, or name another with --db",
+            hint=CHECK_PERMISSIONS,
         )
     if isinstance(error, apsw.IOError):
         return StorageError(
             f"the disk failed on {path}: {error}", hint="check the disk, then retry"
         )
     return _of_unicode(error, path)
+
+
+def _is_full(path: str) -> bool:
+    """Return whether there is no space for the index of a log, which reading needs, too: SQLite
+    reports that as a failure of the disk.
+    """
+    from shutil import disk_usage  # only after an error
+
+    try:
+        return disk_usage(Path(path).parent).free < _LOG_INDEX_BYTES
+    except OSError:
+        return False
 
 
 def _of_unicode(error: BaseException, path: str) -> MemError | None:

@@ -349,6 +349,23 @@ def test_a_file_of_another_program_is_not_replaced(filled: Workspace, tmp_path: 
     assert list(tmp_path.glob("*damaged*")) == []
 
 
+def test_a_damaged_database_is_named_when_its_backup_is_refused(
+    filled: Workspace, tmp_path: Path
+) -> None:
+    place = Path(str(filled.path))
+    filled.close()
+    data = bytearray(place.read_bytes())
+    data[20] = 0xFF  # so that quick_check tells of pages in several lines
+    place.write_bytes(data)
+    with opened(tmp_path) as memory, pytest.raises(StorageError, match="is damaged") as refused:
+        back_up(memory, tmp_path / "copy.db")
+    assert str(place) in refused.value.message
+    assert "partial" not in refused.value.message
+    assert not {"\n", "***"} & {*refused.value.message.split(" "), *refused.value.message}
+    assert "mem restore FILE" in refused.value.hint
+    assert list(tmp_path.glob("*copy*")) == []
+
+
 def test_what_is_no_sound_backup_is_refused(filled: Workspace, tmp_path: Path) -> None:
     back_up(filled, tmp_path / "copy.db")
     data = bytearray((tmp_path / "copy.db").read_bytes())
@@ -454,26 +471,53 @@ _ON_A_FULL_DISK = """
 
 
 def test_a_full_disk_leaves_nothing_behind(memory: Workspace, tmp_path: Path) -> None:
-    namespace = ["unshare", "--map-root-user", "--mount"]
-    tried = [*namespace, "mount", "-t", "tmpfs", "none", "/mnt"]
-    if shutil.which("unshare") is None or subprocess.run(tried, capture_output=True).returncode:
-        pytest.skip("no mount namespaces here")
     for number in range(40):
         ingest_text(memory, f"text {number}: " + f"word{number} " * 2000)
     memory.close()
     room = (tmp_path / "memory.db").stat().st_size * 3 // 2
-    (tmp_path / "disk").mkdir()
-    script = [*namespace, "sh", "-c", textwrap.dedent(_ON_A_FULL_DISK), "-"]
-    done = subprocess.run(
-        [*script, str(tmp_path), sys.executable, str(room)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = on_a_disk(_ON_A_FULL_DISK, tmp_path, room)
     assert done.stdout.split() == ["9", "9"]
     told = [line for line in done.stderr.splitlines() if line.startswith("mem:")]
     assert [f"the disk that holds {tmp_path / 'disk'}" in line for line in told] == [True] * 2
     assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text()
+
+
+_READ_ON_A_FULL_DISK = """
+    set -eu
+    mount -t tmpfs -o size="$3" none "$1/disk"
+    cp "$1/memory.db" "$1/disk/memory.db"
+    cat /dev/zero > "$1/disk/rest" 2> /dev/null || true
+    "$2" -m cli.main --db "$1/disk/memory.db" search word || echo $?
+    "$2" -m cli.main --db "$1/disk/memory.db" doctor || echo $?
+    rm "$1/disk/rest"
+    "$2" -m cli.main --db "$1/disk/memory.db" search word > /dev/null
+"""
+
+
+def test_a_read_on_a_full_disk_says_so(memory: Workspace, tmp_path: Path) -> None:
+    ingest_text(memory, "A word about herons.")
+    memory.close()
+    room = (tmp_path / "memory.db").stat().st_size + 100_000
+    done = on_a_disk(_READ_ON_A_FULL_DISK, tmp_path, room)
+    assert done.stdout.split() == ["9", "9"]
+    told = [line for line in done.stderr.splitlines() if line.startswith("mem:")]
+    assert [f"the disk that holds {tmp_path / 'disk'}" in line for line in told] == [True] * 2
+
+
+def on_a_disk(script: str, folder: Path, room: int) -> "subprocess.CompletedProcess[str]":
+    """The result of a script with the folder, a Python and the size of a disk, which it mounts."""
+    namespace = ["unshare", "--map-root-user", "--mount"]
+    tried = [*namespace, "mount", "-t", "tmpfs", "none", "/mnt"]
+    if shutil.which("unshare") is None or subprocess.run(tried, capture_output=True).returncode:
+        pytest.skip("no mount namespaces here")
+    (folder / "disk").mkdir()
+    arguments = [str(folder), sys.executable, str(room)]
+    return subprocess.run(
+        [*namespace, "sh", "-c", textwrap.dedent(script), "-", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
 
 def test_what_a_kill_leaves_is_replaced(filled: Workspace, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from memory.storage.atomic_files import partial_copy, put_in_place, refused
 from memory.storage.capabilities.files import PagesCallback
 from memory.storage.sqlite.connection import connect, empty_log
 from memory.storage.sqlite.database import SqliteDatabase
-from memory.storage.sqlite.errors import translated
+from memory.storage.sqlite.errors import DAMAGED, translated
 from memory.storage.sqlite.header import HEADER_BYTES, readable_header
 from memory.storage.sqlite.schema import check_version, migrate
 
@@ -46,7 +46,8 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
                 copy.pragma("journal_mode", "DELETE")
             finally:
                 copy.close()
-        check_sound(beside)
+        if fault := _fault(beside):
+            raise StorageError(f"{database.path} is damaged: {fault}", hint=DAMAGED)
         put_in_place(beside, target)
     finally:
         remove_partial(beside)
@@ -65,6 +66,12 @@ def remove_partial(copy: Path) -> None:
 
 def check_sound(path: Path) -> None:
     """Raise IncompatibleError for a foreign file and StorageError for a damaged database."""
+    if fault := _fault(path):
+        raise StorageError(f"{path} is damaged: {fault}", hint="name another backup")
+
+
+def _fault(path: Path) -> str:
+    """Return the first fault of a database, empty for a sound one; raise for a foreign file."""
     with translated(str(path)):
         connection = connect(str(path), immutable=not Path(f"{path}-wal").exists())
         try:
@@ -72,11 +79,11 @@ def check_sound(path: Path) -> None:
                 raise IncompatibleError(
                     f"{path} is an empty file", hint="name a file that mem backup has written"
                 )
-            found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+            found = str(connection.execute("PRAGMA quick_check(3)").get)
         finally:
             connection.close()
-    if found != ["ok"]:
-        raise StorageError(f"{path} is damaged: {found[0]}", hint="name another backup")
+    lines = [line for line in found.splitlines() if not line.startswith("***")]
+    return "" if found == "ok" else lines[0] if lines else found
 
 
 def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> None:
