@@ -1,12 +1,11 @@
 """Restoring of a backup in place of the database, even while others have it open."""
 
-import contextlib
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from contracts import IncompatibleError, InputError, NotFoundError, StorageError
+from contracts import InputError, NotFoundError, StorageError
 from contracts.named_tuple import NamedTuple
 from memory.config.loading import LoadedConfig
 from memory.operations.tokens import expire_tokens, take_over_tokens
@@ -136,7 +135,7 @@ def _replace(place: _Place, fresh: Path) -> _Replaced:
             file.unlink(missing_ok=True)  # left by a removed database: not this one's changes
         put_in_place(fresh, target)
         return _Replaced(None, False, expired)
-    if _is_damaged(place):
+    if place.files.is_damaged(target):
         expired = _take_over_facts(place, None, fresh)
         kept = _moved_aside(place)
         put_in_place(fresh, target)
@@ -146,15 +145,6 @@ def _replace(place: _Place, fresh: Path) -> _Replaced:
         return _Replaced(_overwrite(place, live, fresh), False, 0)
     finally:
         live.close()
-
-
-def _is_damaged(place: _Place) -> bool:
-    try:
-        with contextlib.suppress(IncompatibleError):
-            place.files.check(place.target)
-    except StorageError:
-        return True
-    return False
 
 
 def _overwrite(place: _Place, live: Storage, fresh: Path) -> Path | None:

@@ -9,6 +9,7 @@ import textwrap
 import threading
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import apsw
 import pytest
@@ -33,6 +34,7 @@ from memory.storage.sqlite.files.copying import LOG_GAP
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
 from tests.memory.files.watcher_thread import finds, watching
+from tests.permissions import ordinary_user
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.sqlite_only(reason="is about files")
@@ -319,6 +321,21 @@ def test_a_database_with_a_damaged_header_is_kept_and_replaced(
     assert report.damaged
     assert Path(str(report.kept)).read_bytes() == data
     assert rows(place) == rows(tmp_path / "copy.db")
+
+
+def test_a_database_that_may_not_be_read_is_not_replaced(filled: Workspace) -> None:
+    """It is not damaged; only this user may not open it."""
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o777)
+        back_up(filled, Path(outer) / "copy.db")
+        place = Path(outer) / "memory.db"
+        shutil.copyfile(Path(outer) / "copy.db", place)
+        (Path(outer) / "copy.db").chmod(0o644)
+        place.chmod(0o000)
+        configured = load_config(database=place)
+        with ordinary_user(), pytest.raises(StorageError, match="unable to open database file"):
+            restore(configured, Path(outer) / "copy.db")
+        assert sorted(file.name for file in Path(outer).iterdir()) == ["copy.db", "memory.db"]
 
 
 def test_a_file_of_another_program_is_not_replaced(filled: Workspace, tmp_path: Path) -> None:

@@ -70,6 +70,18 @@ def check_sound(path: Path) -> None:
         raise StorageError(f"{path} is damaged: {fault}", hint="name another backup")
 
 
+def is_damaged(path: Path) -> bool:
+    """Return whether a file is a damaged database of this program; see `DatabaseFiles`."""
+    try:
+        return bool(_fault(path))
+    except IncompatibleError:
+        return False
+    except StorageError as error:
+        if isinstance(error.__cause__, apsw.CantOpenError | apsw.PermissionsError):
+            raise
+        return True
+
+
 def _fault(path: Path) -> str:
     """Return the first fault of a database, empty for a sound one; raise for a foreign file."""
     with translated(str(path)):
