@@ -5,10 +5,13 @@ thread, and the caller waits for it.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from threading import Lock, Thread
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from contracts import InputError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,9 +19,14 @@ M = TypeVar("M")
 
 
 class EventLoopThread:
-    """An event loop in a thread, started by the first call. Any thread but its own may use it."""
+    """An event loop in a thread, started by the first call. Any thread but its own may use it.
+
+    A process that is forked off has no such thread, and SQLite allows it no use of the connections:
+    there every call raises an InputError.
+    """
 
     def __init__(self) -> None:
+        self._process = os.getpid()
         self._lock = Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
@@ -26,6 +34,12 @@ class EventLoopThread:
 
     def wait(self, action: Coroutine[Any, Any, R]) -> R:
         """Run a coroutine and return its result; an interrupted caller cancels it."""
+        if self._process != os.getpid():
+            action.close()
+            raise InputError(
+                "this memory was opened by the process from which this one was forked",
+                hint="open it in this process, or start processes with the method spawn",
+            )
         if self._is_closed:  # the coroutine says what is closed
             return run_apart(action)
         future = asyncio.run_coroutine_threadsafe(action, self._running())
@@ -35,7 +49,9 @@ class EventLoopThread:
             future.cancel()
 
     def close(self) -> None:
-        """End the thread, after the work that it has begun."""
+        """End the thread, after the work that it has begun; in a forked process it is not there."""
+        if self._process != os.getpid():
+            return
         with self._lock:
             self._is_closed = True
             loop, thread, self._loop, self._thread = self._loop, self._thread, None, None

@@ -12,6 +12,7 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from contracts import ConfigError, StorageError
+from memory.config.keys import NO_ADDRESS
 from memory.config.loading import LoadedConfig
 from memory.storage import Storage
 from memory.storage.opening import IN_MEMORY, ON_SERVER, ServerAddress, open_storage
@@ -153,8 +154,5 @@ def server_address(loaded: LoadedConfig) -> ServerAddress:
     """Return the configured place on a server. Raises ConfigError without one."""
     memory = loaded.config.memory
     if memory.dsn is None:
-        raise ConfigError(
-            'memory.backend is "postgres", and memory.dsn names no database',
-            hint='write memory.dsn like "postgresql://user:${PASSWORD}@host:5432/database"',
-        )
+        raise ConfigError(NO_ADDRESS.fact, hint=NO_ADDRESS.hint)
     return ServerAddress(memory.dsn, memory.schema, memory.replicas, memory.replica_lag_s)

@@ -49,7 +49,7 @@ def _row(key: Key) -> str:
         f"`{key.name.rpartition('.')[2]}`",
         f"`{default}`",
         describe(key.kind),
-        key.setting.needs or "",
+        key.needs or "",
         key.setting.meaning,
     )
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -123,6 +123,8 @@ def capture_command(
     with context.open_workspace(create=True) as workspace:
         path = kept_in(cast("Agent", form), working_folder() / transcript)
         report = capture_transcript(workspace, path, cast("Agent", form), read=read)
+    if not path.exists():
+        note(f"there is no file {path} yet")
     if context.json:
         print_json(report)
     else:

@@ -63,3 +63,9 @@ def restore(context: CliContext, *, source: Path) -> None:
         note(f"what it held before is in {report.kept}")
     if report.damaged:
         warn("the former database was damaged: end any process that still has it open")
+    if report.expired_tokens:
+        expired = counted(report.expired_tokens, "token")
+        warn(
+            f"{expired} of the backup expired, since nothing says which of them were revoked: "
+            "replace those in use with mem token revoke and mem token create"
+        )

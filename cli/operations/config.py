@@ -87,7 +87,7 @@ def set_command(context: CliContext, *, key: str, value: str) -> None:
         give_consent(parsed.path, [item for item in restricted if item.key == key])
     if context.json:
         report = {"key": key, "value": _masked(setting, new), "old": _masked(setting, old)}
-        report |= {"needs": _needs(setting), "path": str(parsed.path), "created": is_new}
+        report |= {"needs": setting.needs, "path": str(parsed.path), "created": is_new}
         print_json(report)
         return
     was = _dumps(_masked(setting, old))
@@ -104,7 +104,7 @@ def validate_command(context: CliContext, *, path: Path | None) -> None:
     """Check the file, or the one at PATH, and list every problem."""
     found = CliContext(path).find_config() if path else context.find_config()
     parsed = parse_config(_file_of(found))
-    problems = [*parsed.problems, *parsed.unset_variables()]
+    problems = [*parsed.problems, *parsed.unset_variables(), *parsed.missing_address()]
     if context.json:
         print_json(_validation(parsed, problems))
     for problem in [] if context.json else problems:
@@ -264,13 +264,9 @@ def _unshown(name: str, value: Any) -> Any:
 
 
 def _notes(key: Key, found: FoundConfig, restricted: list[Restricted]) -> Iterator[str]:
-    yield _NEEDS[_needs(key) or "now"]
+    yield _NEEDS[key.needs or "now"]
     if found.merely_found and without_consent(_file_of(found), restricted):
         yield f"{found.path} is not trusted: mem config trust"
-
-
-def _needs(key: Key) -> str | None:
-    return key.setting.needs or ("restart" if key.waits_for_restart else None)
 
 
 def _found_or_new(context: CliContext) -> tuple[FoundConfig, bool]:

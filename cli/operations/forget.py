@@ -16,6 +16,7 @@ from memory.operations.forget.removal import forget as forget_records
 from memory.operations.forget.selection import cited
 from memory.operations.forget.values import ForgetReport, ForgetRequest
 from memory.values.record_kinds import RecordKinds
+from memory.values.text_checks import caseless
 from memory.workspace import Workspace
 
 MOST_SHOWN = 20
@@ -152,7 +153,7 @@ def _spelled_out(workspace: Workspace, text: str | None, foreseen: ForgetReport)
         return None
     number = int(foreseen.forgotten[0].id)
     content = get_memory(workspace, number).content
-    return number if content.strip().casefold() == text.strip().casefold() else None
+    return number if caseless(content.strip()) == caseless(text.strip()) else None
 
 
 def _confirmed(context: CliContext, workspace: Workspace, request: ForgetRequest) -> ForgetRequest:

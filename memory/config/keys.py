@@ -7,11 +7,14 @@ so that none of it knows a setting by name twice.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from contracts.named_tuple import NamedTuple
-from memory.config.field_types import Setting, fields_of, setting_of
+from memory.config.field_types import Needs, Setting, fields_of, setting_of
 from memory.config.settings import Config
+
+_NO_MODEL: Final = frozenset({"memory.embeddings.upgrade", "memory.embeddings.prices"})
+"""The settings of embeddings that do not belong to a model."""
 
 
 class Key:
@@ -32,9 +35,13 @@ class Key:
     @property
     def waits_for_restart(self) -> bool:
         """Return whether a running server takes a change over only at its next start."""
-        if self.name == "memory.embeddings.upgrade":  # no part of a model
-            return False
-        return self.setting.needs == "restart" or self.name.startswith("memory.embeddings.")
+        is_of_model = self.name.startswith("memory.embeddings.") and self.name not in _NO_MODEL
+        return self.setting.needs == "restart" or is_of_model
+
+    @property
+    def needs(self) -> Needs | None:
+        """Return what a change needs beside the change of the file, None for nothing."""
+        return self.setting.needs or ("restart" if self.waits_for_restart else None)
 
     def __repr__(self) -> str:
         return f"Key({self.name})"
@@ -50,6 +57,13 @@ class ConfigProblem(NamedTuple):
     fact: str
     hint: str
     offset: int | None = None
+
+
+NO_ADDRESS: Final = ConfigProblem(
+    "memory.dsn",
+    'memory.backend is "postgres", and memory.dsn names no database',
+    'write memory.dsn like "postgresql://user:${PASSWORD}@host:5432/database"',
+)
 
 
 @cache

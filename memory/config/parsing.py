@@ -12,7 +12,7 @@ from contracts import ConfigError
 from memory.config.commented_json import Node, parse, place
 from memory.config.expansion import expand
 from memory.config.field_types import fields_of
-from memory.config.keys import ConfigProblem
+from memory.config.keys import NO_ADDRESS, ConfigProblem
 from memory.config.settings import Config
 from memory.config.trust import require_trust, restricted_settings
 from memory.config.validation import offset_of, read_config
@@ -44,6 +44,15 @@ class ParsedConfig:
         """Return the problems of the file's `${VAR}` in this environment."""
         _, problems = expand(self.config, os.environ if environ is None else environ)
         return [problem._replace(offset=offset_of(self.root, problem.key)) for problem in problems]
+
+    def missing_address(self) -> list[ConfigProblem]:
+        """Return the problem of a database on a server without an address; a database that is named
+        otherwise needs none.
+        """
+        memory = self.config.memory
+        if memory.backend != "postgres" or memory.dsn is not None:
+            return []
+        return [NO_ADDRESS._replace(offset=offset_of(self.root, "memory.backend"))]
 
     def describe(self, problem: ConfigProblem) -> str:
         """Describe a problem with its line and column: `FILE:3:20: ...`."""

@@ -24,6 +24,7 @@ from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
 from memory.values.reports import Record
+from memory.values.text_checks import caseless
 from memory.workspace import Workspace
 
 _MADE_OF_SQL: Final = """
@@ -112,7 +113,7 @@ class EpisodeRecords(NumberedRecords[Episode]):
         return [key for key in found if not self._is_said_in(int(key), wanted)]
 
     def _is_said_in(self, episode_id: int, wanted: str) -> bool:
-        return any(wanted in turn.text.casefold() for turn in self._store.turns([episode_id]))
+        return any(wanted in caseless(turn.text) for turn in self._store.turns([episode_id]))
 
     def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
         rows = self.database.read(_SOURCES_SQL, {"ids": self.keys(ids)})

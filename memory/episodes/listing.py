@@ -11,11 +11,10 @@ from memory.episodes.kind import cite_episode
 from memory.episodes.retention import Retention, retrievability
 from memory.episodes.store import EpisodeStore
 from memory.episodes.values import Episode, EpisodeContent
-from memory.storage import utc_text
 from memory.values.citations import shown_session
 from memory.values.inserted_values import moment_of
 from memory.values.record_fields import check_limit
-from memory.values.scope_parsing import read_time
+from memory.values.scope_parsing import read_period
 from memory.workspace import Workspace
 
 USUAL_LIMIT: Final = 50
@@ -114,12 +113,11 @@ def _conditions(wanted: EpisodeFilter) -> tuple[list[str], dict[str, Any]]:
     if wanted.session_id is not None:
         conditions.append("session_id = :session_id")
         values["session_id"] = session_name(wanted.session_id)
+    values |= read_period(wanted.since, wanted.until)
     if wanted.since is not None:
         conditions.append("ended_at >= :since")
-        values["since"] = utc_text(read_time(wanted.since))
     if wanted.until is not None:
         conditions.append("started_at <= :until")
-        values["until"] = utc_text(read_time(wanted.until, end=True))
     if wanted.min_importance is not None:
         if not 0 <= wanted.min_importance <= 1:
             raise InputError(

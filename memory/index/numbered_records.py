@@ -21,6 +21,7 @@ from memory.index.record_hooks import RecordFilter, RecordHooks
 from memory.storage import Space, Transaction
 from memory.values.inserted_values import text_of
 from memory.values.reports import Record, RecordPage
+from memory.values.text_checks import caseless
 
 READ_AT_ONCE: Final = 1000
 INDEXED_AT_ONCE: Final = 200
@@ -116,7 +117,7 @@ class NumberedRecords(RecordHooks, Generic[R]):
         return {str(row.id): self.cite_row(row) for row in self.rows(self.keys(ids))}
 
     def holding(self, wanted: str) -> list[str]:
-        return [str(key) for key, text in self._texts() if wanted in text.casefold()]
+        return [str(key) for key, text in self._texts() if wanted in caseless(text)]
 
     def _texts(self) -> Iterator[tuple[int, str]]:
         sql = f"""SELECT id, {self.text_column} FROM {self.table}

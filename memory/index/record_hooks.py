@@ -85,7 +85,7 @@ class RecordHooks(ABC):
 
     @abstractmethod
     def holding(self, wanted: str) -> list[str]:
-        """Return the records that contain a casefolded text."""
+        """Return the records that contain a text, which is given in its `caseless` form."""
 
     @abstractmethod
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:

@@ -1,15 +1,14 @@
 """Restoring of a backup in place of the database, even while others have it open."""
 
-import contextlib
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from contracts import IncompatibleError, InputError, NotFoundError, StorageError
+from contracts import InputError, NotFoundError, StorageError
 from contracts.named_tuple import NamedTuple
 from memory.config.loading import LoadedConfig
-from memory.operations.tokens import take_over_tokens
+from memory.operations.tokens import expire_tokens, take_over_tokens
 from memory.storage import Storage, utc_now
 from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.storage.capabilities.files import DatabaseFiles, PagesCallback, required
@@ -22,11 +21,18 @@ from memory.storage.meta import (
     read_meta,
     write_meta,
 )
-from memory.storage.opening import database_files, open_storage
+from memory.storage.opening import database_files, open_storage, tables_to_copy
 from memory.storage.process_locks import reindex_lock, sync_lock
 
 _OF_THE_LIVING = (SYNC_HOLDER, REINDEX_HOLDER, WATCH_HOLDER, WATCHER)
 """Facts about running processes, which no backup restores."""
+
+_NO_CONTENT = frozenset(
+    {"meta", "tokens", "tallies", "latencies", "refused_texts", "embedding_cache", "record_changes"}
+)
+"""The tables of facts about a database, of tokens, which a restore leaves in force, of logs of
+changes, and of what is computed again: no copy of the database is kept for their sake.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,8 @@ class RestoreReport:
 
     `kept` is the file with the former database, None when there was none or it was empty.
     `damaged`: it could not be read and was moved there unchanged, and a process that still has it
-    open continues to use it.
+    open continues to use it. `expired_tokens` is the number of tokens of the backup that were made
+    to expire, since there was no database to say which of them had been revoked.
     """
 
     database: str
@@ -45,6 +52,7 @@ class RestoreReport:
     files: int
     chunks: int
     seconds: float
+    expired_tokens: int = 0
 
 
 def restore(
@@ -64,6 +72,9 @@ def restore(
     backend = loaded.config.memory.backend
     files = database_files(backend)
     source, target = source.absolute(), loaded.database_path.absolute()
+    if target.exists() and not target.is_file():
+        kind = "a folder" if target.is_dir() else "not a file"
+        raise StorageError(f"{target} is {kind}", hint="name a database file with --db")
     if not source.is_file():
         raise NotFoundError(f"there is no file {source}", hint="name a file of mem backup")
     if target.exists() and source.samefile(target):
@@ -74,7 +85,7 @@ def restore(
     place = _Place(backend, files, target)
     try:
         files.copy(source, fresh, progress=progress)
-        kept, damaged = _replace(place, fresh)
+        kept, damaged, expired = _replace(place, fresh)
     finally:
         for file in (fresh, *files.companions(fresh)):
             file.unlink(missing_ok=True)
@@ -89,6 +100,7 @@ def restore(
         files=documents,
         chunks=chunks,
         seconds=seconds,
+        expired_tokens=expired,
     )
 
 
@@ -103,37 +115,36 @@ class _Place(NamedTuple):
         return open_storage(self.backend, file or self.target, create=False)
 
 
-def _replace(place: _Place, fresh: Path) -> tuple[Path | None, bool]:
-    """Put `fresh` in the place of the database; where that is kept, and whether it was damaged.
+class _Replaced(NamedTuple):
+    """The place of the former database, whether it was damaged, and how many tokens expired."""
+
+    kept: Path | None
+    damaged: bool
+    expired_tokens: int
+
+
+def _replace(place: _Place, fresh: Path) -> _Replaced:
+    """Put `fresh` in the place of the database.
 
     A foreign file is not touched: opening it raises IncompatibleError.
     """
     target = place.target
     if not target.exists() or not target.stat().st_size:
-        _take_over_facts(place, None, fresh)
+        expired = _take_over_facts(place, None, fresh)
         for file in place.files.companions(target):
             file.unlink(missing_ok=True)  # left by a removed database: not this one's changes
         put_in_place(fresh, target)
-        return None, False
-    if _is_damaged(place):
-        _take_over_facts(place, None, fresh)
+        return _Replaced(None, False, expired)
+    if place.files.is_damaged(target):
+        expired = _take_over_facts(place, None, fresh)
         kept = _moved_aside(place)
         put_in_place(fresh, target)
-        return kept, True
+        return _Replaced(kept, True, expired)
     live = place.open()
     try:
-        return _overwrite(place, live, fresh), False
+        return _Replaced(_overwrite(place, live, fresh), False, 0)
     finally:
         live.close()
-
-
-def _is_damaged(place: _Place) -> bool:
-    try:
-        with contextlib.suppress(IncompatibleError):
-            place.files.check(place.target)
-    except StorageError:
-        return True
-    return False
 
 
 def _overwrite(place: _Place, live: Storage, fresh: Path) -> Path | None:
@@ -142,7 +153,7 @@ def _overwrite(place: _Place, live: Storage, fresh: Path) -> Path | None:
         held.enter_context(sync_lock(live.database, target))
         held.enter_context(reindex_lock(live.database, target))
         kept = None
-        if live.database.read(_ANYTHING_SQL):
+        if _holds_anything(live):
             kept = target.with_name(f"{target.stem}.before-restore-{_stamp()}.db")
             files.copy_to(kept, progress=None)
         _take_over_facts(place, live, fresh)
@@ -150,20 +161,26 @@ def _overwrite(place: _Place, live: Storage, fresh: Path) -> Path | None:
     return kept
 
 
-_ANYTHING_SQL = """SELECT 1 WHERE EXISTS (SELECT 1 FROM files)
-    OR EXISTS (SELECT 1 FROM turns) OR EXISTS (SELECT 1 FROM memories)"""
+def _holds_anything(live: Storage) -> bool:
+    tables = (table.name for table in tables_to_copy() if table.name not in _NO_CONTENT)
+    return any(live.database.read(f"SELECT 1 FROM {table} LIMIT 1") for table in tables)
 
 
-def _take_over_facts(place: _Place, live: Storage | None, fresh: Path) -> None:
-    """Write to the copy what belongs to the place: running processes, tokens, and the restore."""
+def _take_over_facts(place: _Place, live: Storage | None, fresh: Path) -> int:
+    """Write to the copy what belongs to the place: running processes, tokens, and the restore.
+
+    Return how many tokens expired.
+    """
     copy = place.open(fresh)
     try:
         with copy.database.transaction() as tx:
             for key in _OF_THE_LIVING:
                 write_meta(tx, key, read_meta(live.database, key) if live else None)
             write_meta(tx, RESTORED, utc_now())
-            if live:
-                take_over_tokens(live.database, tx)
+            if live is None:
+                return expire_tokens(tx)
+            take_over_tokens(live.database, tx)
+            return 0
     finally:
         copy.close()
 

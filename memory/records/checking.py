@@ -11,7 +11,7 @@ from memory.storage import Database, utc_text
 from memory.storage.action_log import calling_agent, require_owner
 from memory.values.record_fields import check_limit
 from memory.values.scope_parsing import read_time
-from memory.values.text_checks import checked_text
+from memory.values.text_checks import caseless, checked_text
 from memory.workspace import Workspace
 
 MOST_NAME_CHARS: Final = 200
@@ -52,13 +52,15 @@ def optional_body(text: str | None, what: str) -> str | None:
 
 
 def same_words(text: str) -> str:
-    """Return a text in the form in which two that differ in case and spacing only are equal."""
-    return " ".join(text.casefold().split()).rstrip(" .!?") or text.casefold().strip()
+    """Return a text in the form in which two that differ in case, spacing and the form of
+    accents only are equal.
+    """
+    return " ".join(caseless(text).split()).rstrip(" .!?") or caseless(text).strip()
 
 
 def identifier(text: str, what: str) -> str:
     """Return a category, a key or a type as it is stored: lower case, blanks as `_`."""
-    return "_".join(checked_name(text, what).casefold().split())
+    return "_".join(caseless(checked_name(text, what)).split())
 
 
 def checked_confidence(value: float | None, source: str) -> float:

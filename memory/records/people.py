@@ -30,6 +30,7 @@ from memory.records.writing import (
 from memory.storage import Transaction, utc_now, utc_text
 from memory.storage.action_log import require_owner
 from memory.values.inserted_values import text_of
+from memory.values.text_checks import caseless
 from memory.workspace import Workspace
 
 MOST_ALIASES: Final = 50
@@ -102,7 +103,7 @@ def _stranger(name: str, given: Stated, at: str) -> Person:
     return Person(
         id=0,
         name=name,
-        name_key=name.casefold(),
+        name_key=caseless(name),
         aliases=(),
         relationship="",
         last_contact=None,
@@ -131,8 +132,8 @@ def _checked_aliases(aliases: Sequence[str]) -> list[str]:
 
 def _joined(person: Person, aliases: Sequence[str]) -> tuple[str, ...]:
     """Return a person's aliases with these, each once, and never the name itself."""
-    known = {alias.casefold(): alias for alias in (*person.aliases, *aliases)}
-    known.pop(person.name_key, None)
+    known = {caseless(alias): alias for alias in (*person.aliases, *aliases)}
+    known.pop(caseless(person.name), None)
     if len(known) > MOST_ALIASES:
         raise InputError(
             f"{person.name} would have {len(known)} aliases", hint=f"give {MOST_ALIASES} at most"
@@ -151,30 +152,30 @@ class _KnownAliases:
         self._rows = None
 
     def holding(self, store: RecordStore[Person], key: str) -> list[Person]:
-        """Return the people with an alias, which is given without case."""
+        """Return the people with an alias, which is given in its caseless form."""
         if self._rows is None:
             rows = store.column("aliases", "aliases <> '[]'")
-            self._rows = [(person_id, aliases.casefold()) for person_id, aliases in rows]
+            self._rows = [(person_id, caseless(aliases)) for person_id, aliases in rows]
         stored = json.dumps(key, ensure_ascii=False)
         ids = [person_id for person_id, aliases in self._rows if stored in aliases]
         found = store.many(ids) if ids else []
-        return [one for one in found if key in map(str.casefold, one.aliases)]
+        return [one for one in found if key in map(caseless, one.aliases)]
 
 
 def named(
     store: RecordStore[Person], name: str, known: _KnownAliases | None = None
 ) -> Person | None:
     """Return the person with that name or alias, whatever the case."""
-    key = " ".join(name.casefold().split())
-    found = store.with_identity(name_key=key)
+    found = store.with_identity(name_key=" ".join(name.casefold().split()))
+    key = " ".join(caseless(name).split())
     return found or next(iter((known or _KnownAliases()).holding(store, key)), None)
 
 
 def _check_free(store: RecordStore[Person], person: Person, known: _KnownAliases) -> None:
     """Raise InputError for an alias that is another person's name or alias."""
     for alias in person.aliases:
-        other = store.with_identity(name_key=alias.casefold())
-        for one in [other] if other else known.holding(store, alias.casefold()):
+        other = store.with_identity(name_key=caseless(alias))
+        for one in [other] if other else known.holding(store, caseless(alias)):
             if one.id != person.id:
                 raise InputError(
                     f"{alias} is a name of {one.name} already",
@@ -247,7 +248,7 @@ def complete_person(workspace: Workspace, row: Person) -> None:
     A row that was another person before is merged into that one: see `merge_people`.
     """
     name = " ".join(text_of(row.name).split())
-    whole = replace(row, name=name, name_key=name.casefold())
+    whole = replace(row, name=name, name_key=caseless(name))
     is_new = row.name_key.startswith(" ")
 
     def merged(old: Person) -> Person:

@@ -26,7 +26,7 @@ from memory.records.writing import (
 )
 from memory.storage import utc_text
 from memory.values.inserted_values import text_of
-from memory.values.scope_parsing import read_time
+from memory.values.scope_parsing import read_period
 from memory.workspace import Workspace
 
 
@@ -91,12 +91,11 @@ def list_signals(
     if signal_type is not None:
         conditions.append("signal_type = :signal_type")
         values["signal_type"] = identifier(signal_type, "signal_type")
+    values |= read_period(since, until)
     if since is not None:
         conditions.append("observed_at >= :since")
-        values["since"] = utc_text(read_time(since))
     if until is not None:
         conditions.append("observed_at <= :until")
-        values["until"] = utc_text(read_time(until, end=True))
     where = f"{' AND '.join(conditions)} ORDER BY observed_at DESC, id DESC{checked_limit(limit)}"
     rows = RecordStore(workspace.storage.database, SIGNALS).where(where, **values)
     return show_signals(workspace, rows[::-1])

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any, Final, Generic
+from unicodedata import normalize
 
 from contracts.named_tuple import NamedTuple
 from memory.index.record_chunks import is_text_of
@@ -94,9 +95,12 @@ class RecordStore(Generic[R]):
         return self.with_identity(**{name: getattr(row, name) for name in self._form.identity})
 
     def with_identity(self, **values: Any) -> R | None:
-        """Return the row with these values in the columns of the identity."""
+        """Return the row with these values in the columns of the identity, or with another form of
+        their accents, as rows of earlier versions may have.
+        """
         condition = " AND ".join(f"{name} = :{name}" for name in self._form.identity)
-        return next(iter(self.where(condition, **values)), None)
+        rows = (self.where(condition, **form) for form in _forms(values))
+        return next((found[0] for found in rows if found), None)
 
     def where(self, condition: str, **values: Any) -> list[R]:
         """Return the rows that meet a condition, which may end with an order and a limit."""
@@ -194,6 +198,16 @@ class RecordStore(Generic[R]):
                 plain = dict(values[name]) if name in _OBJECTS else list(values[name])
                 values[name] = json.dumps(plain, ensure_ascii=False)
         return values
+
+
+def _forms(values: Mapping[str, str]) -> list[Mapping[str, str]]:
+    """Return values as they are, composed and decomposed, as far as these differ."""
+    found = [values]
+    for form in ("NFC", "NFD"):
+        other = {name: normalize(form, value) for name, value in values.items()}
+        if other not in found:
+            found.append(other)
+    return found
 
 
 class History:

@@ -70,7 +70,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A row of `people`; `name_key` is the name without case, `last_contact` a time or any text."""
+    """A row of `people`; `name_key` is the caseless name, `last_contact` a time or any text."""
 
     id: int
     name: str

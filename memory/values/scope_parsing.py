@@ -71,6 +71,19 @@ def read_deadline(text: str) -> datetime:
     return moment
 
 
+def read_period(since: str | None, until: str | None) -> dict[str, str]:
+    """Return a time from `since` to `until`, both included, by these names, without what is None.
+
+    Times are ISO 8601 UTC. Raises InputError for an invalid one, and when `since` is after `until`.
+    """
+    found = {} if since is None else {"since": utc_text(read_time(since))}
+    if until is not None:
+        found["until"] = utc_text(read_time(until, end=True))
+    if len(found) > 1 and found["since"] > found["until"]:
+        raise InputError(f"since {since} is after until {until}", hint="exchange the two")
+    return found
+
+
 def _period(parts: re.Match[str], *, end: bool) -> datetime:
     year, month, day = (int(part) if part else 0 for part in parts.groups())
     begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
@@ -101,11 +114,8 @@ def narrowed(
         checked_text(entry, "a source", most=NAME_LIMIT, bytes_allowed=True) for entry in sources
     ]
     scope = _within(parse_sources(entries, cwd=cwd), list(paths), cwd)
-    first = None if since is None else utc_text(read_time(since))
-    last = None if until is None else utc_text(read_time(until, end=True))
-    if first is not None and last is not None and first > last:
-        raise InputError(f"since {since} is after until {until}", hint="exchange the two")
-    return scope._replace(since=first, until=last, tags=tuple(tags))
+    period = read_period(since, until)
+    return scope._replace(since=period.get("since"), until=period.get("until"), tags=tuple(tags))
 
 
 def _within(scope: Scope, paths: list[str], cwd: Path) -> Scope:

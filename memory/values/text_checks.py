@@ -1,7 +1,8 @@
-"""The one check of every text that comes from outside: Unicode, NUL and length."""
+"""Texts from outside: the one check of their Unicode, NUL and length, and when two are the same."""
 
 from collections.abc import Mapping
 from typing import Final
+from unicodedata import normalize
 
 from contracts import InputError
 
@@ -75,3 +76,19 @@ def check_texts(value: object, what: str) -> None:
                 waiting.append((inner, f"{place}.{str(key)[:80]}"))
         elif isinstance(found, list | tuple):
             waiting += [(inner, f"{place}.{number}") for number, inner in enumerate(found)]
+
+
+def caseless(text: str) -> str:
+    """Return a text case-folded and composed (NFC): `Zoé` with one character for the last letter
+    and with two is the same.
+    """
+    if text.isascii():
+        return text.casefold()
+    return normalize("NFC", normalize("NFC", text).casefold())
+
+
+def written_forms(text: str) -> tuple[str, ...]:
+    """Return a text as it is, composed (NFC) and decomposed (NFD), each form once."""
+    if text.isascii():
+        return (text,)
+    return tuple(dict.fromkeys((text, normalize("NFC", text), normalize("NFD", text))))

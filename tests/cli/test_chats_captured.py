@@ -91,7 +91,10 @@ def test_a_hook_captures_what_is_new(mem: Mem, home: Path) -> None:
     assert "1 added, 0 known" in mem("--db", "a.db", *capture).out
     assert "0 added, 0 known" in mem("--db", "a.db", *capture).out
     missing = (*capture[:-1], "not-yet.jsonl")
-    assert mem("--db", "a.db", *missing).code == 0
+    told = mem("--db", "a.db", *missing)
+    assert told.code == 0
+    assert "there is no file" in told.err
+    assert "not-yet.jsonl yet" in told.err
 
 
 def test_a_hook_of_cursor_names_a_copy(mem: Mem, home: Path) -> None:

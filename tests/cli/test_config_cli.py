@@ -310,6 +310,7 @@ def test_set_changes_one_value_and_keeps_the_rest(run: Run, folder: Path) -> Non
     [
         ("memory.server.port", "9000", "restart", "a running `mem serve` when restarted"),
         ("memory.embeddings.batch_size", "9", "restart", "a running `mem serve` when restarted"),
+        ("memory.embeddings.prices", '{"m": 1}', None, "a running `mem serve` within seconds"),
         ("memory.chunking.chunk_size_chars", "800", "reindex", "database keeps the old setting"),
         ("memory.search.fusion", "rrf", None, "a running `mem serve` within seconds"),
     ],
@@ -441,6 +442,15 @@ def test_validate_lists_every_problem(folder: Path) -> None:
     ]
     assert isinstance(done.exception, ConfigError)
     assert done.exception.message == f"{path} has 3 problems"
+
+
+def test_validate_asks_for_the_address_of_a_server(run: Run, folder: Path) -> None:
+    path = folder / "server.json"
+    path.write_text('{"memory": {"backend": "postgres"}}')
+    done = fail("config", "validate", str(path))
+    assert 'server.json:1:24: memory.backend is "postgres", and memory.dsn names no' in done.stdout
+    path.write_text('{"memory": {"backend": "postgres", "dsn": "postgresql://host/name"}}')
+    assert "is valid" in run("config", "validate", str(path)).stdout
 
 
 def test_validate_another_file_as_json(run: Run, folder: Path) -> None:

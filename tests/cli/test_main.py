@@ -40,7 +40,7 @@ LOADED_FOR_SEARCH = {
     "retrieval.server_caches storage storage.base storage.database storage.meta storage.opening "
     "storage.portable storage.portable.backend storage.portable.chunks storage.portable.tokens "
     "storage.sqlite storage.sqlite.backend storage.sqlite.connection storage.sqlite.database "
-    "storage.sqlite.errors "
+    "storage.sqlite.errors storage.sqlite.header "
     "storage.sqlite.keywords storage.sqlite.keywords.fts "
     "storage.sqlite.keywords.keyword_search storage.sqlite.schema storage.sqlite.scope "
     "storage.sqlite.split_vectors storage.sqlite.statements storage.sqlite.vectors "

@@ -1,5 +1,6 @@
 """`mem token`: a secret is printed once; a restore and an untrusted folder bring no token in."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from memory.config.loading import load_config
 from memory.operations.tokens import find_token, tokens_of
+from memory.storage import utc_now
 from memory.workspace import Workspace
 from tests.cli.shell import Mem
 
@@ -73,6 +75,31 @@ def test_a_restore_revives_no_revoked_token(mem: Mem) -> None:
     mem("token", "create", "new", "--scope", "read")
     assert mem("restore", "saved.db").code == 0
     assert [each["name"] for each in mem("token", "list", "--json").json] == ["kept", "new"]
+
+
+@pytest.mark.parametrize("cut", [20_000, 0, None], ids=["cut short", "empty", "removed"])
+def test_no_token_is_revived_where_nothing_says_which_were_revoked(
+    mem: Mem, folder: Path, cut: int | None
+) -> None:
+    """They expire, and stay: without any token a server answers everybody on this machine."""
+    for name in ("kept", "revoked"):
+        mem("token", "create", name, "--scope", "read")
+    mem("token", "create", "old", "--scope", "read", "--expires", "2999")
+    mem("remember", "The boiler is behind the shelf.")
+    place = Path(mem("status", "--json").json["database"])
+    assert mem("backup", "saved.db").code == 0
+    mem("token", "revoke", "revoked")
+    if cut is None:
+        place.unlink()
+    else:
+        os.truncate(place, cut)
+    told = mem("restore", "saved.db")
+    assert told.code == 0
+    assert "3 tokens of the backup expired" in told.err
+    now = utc_now()
+    listed = mem("token", "list", "--json").json
+    assert [each["name"] for each in listed] == ["kept", "old", "revoked"]
+    assert all(each["expires_at"] <= now for each in listed)
 
 
 def test_a_token_that_came_with_a_database_needs_trust(mem: Mem, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import os
 import subprocess
 import sys
 import threading
@@ -136,3 +137,44 @@ def test_type_checkers_know_the_methods(tmp_path: Path) -> None:
         "attr-defined]",
         "assignment]",
     ], done.stdout
+
+
+FORKED = """
+import os
+import signal
+import sys
+from memory import MemoryConfig, MemoryManager
+from memory.config.settings import EmbeddingsConfig
+config = MemoryConfig(storage_path="memory.db", embeddings=EmbeddingsConfig(provider="fake"))
+with MemoryManager.open_sync(config) as memory:
+    memory.ingest_text("The heron waits.")
+    child = os.fork()
+    signal.alarm(60)
+    if child == 0:
+        try:
+            memory.search("heron")
+        except Exception as error:
+            print(type(error).__name__, error, flush=True)
+        memory.close()
+        with MemoryManager.open_sync(config) as own:
+            print([hit.text for hit in own.search("heron")], flush=True)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    print([hit.text for hit in memory.search("heron")])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_forked_process_opens_its_own(tmp_path: Path) -> None:
+    """There the one of its parent says so; a call waited for ever."""
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    told, *found = done.stdout.splitlines()
+    assert told.startswith("InputError this memory was opened by the process from which")
+    assert found == ["['The heron waits.']"] * 2

@@ -25,6 +25,7 @@ from memory.storage import Transaction
 from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.record_kinds import RecordKind
 from memory.values.reports import Record
+from memory.values.text_checks import caseless
 from memory.workspace import Workspace
 
 
@@ -115,14 +116,14 @@ class TripleRecords(NumberedRecords[Triple]):
         """
         found, last = list[str](), 0
         while rows := self._store.after(last, limit=READ_AT_ONCE):
-            holding = [row.id for row in rows if wanted in row.text.casefold()]
+            holding = [row.id for row in rows if wanted in caseless(row.text)]
             found += [str(key) for key in holding if not self._is_remembered(key, wanted)]
             last = rows[-1].id
         return found
 
     def _is_remembered(self, triple_id: int, wanted: str) -> bool:
         said = self._memories.get_many(one.memory_id for one in self._store.sources_of([triple_id]))
-        return any(wanted in memory.content.casefold() for memory in said.values())
+        return any(wanted in caseless(memory.content) for memory in said.values())
 
     def sources(self, ids: Collection[str]) -> Mapping[str, Collection[str]]:
         memories = [source.memory_id for source in self._store.sources_of(self.keys(ids))]

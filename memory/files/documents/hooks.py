@@ -17,6 +17,7 @@ from memory.storage.capabilities.text_columns import TextColumns
 from memory.values.citations import cite_path, cite_text
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.reports import FileContent, Record, RecordPage
+from memory.values.text_checks import caseless
 from memory.values.user_folders import working_folder
 
 
@@ -96,7 +97,7 @@ class DocumentRecords(RecordHooks):
         return [
             document.id
             for document in documents.all_of(self.kind.name)
-            if wanted in f"{document.title}\n{documents.text(document)}".casefold()
+            if wanted in caseless(f"{document.title}\n{documents.text(document)}")
         ]
 
     def remove(self, tx: Transaction, ids: Collection[str]) -> None:

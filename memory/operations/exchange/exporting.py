@@ -27,7 +27,6 @@ from memory.operations.exchange.lines import (
 )
 from memory.operations.exchange.record_lines import record_lines
 from memory.operations.output_files import check_output
-from memory.storage import Space
 from memory.storage.atomic_files import partial_copy, put_in_place
 from memory.storage.meta import read_meta
 from memory.values.line_values import vector_text
@@ -139,8 +138,8 @@ class _Writer:
         self._write("export", self._header())
         for path, added_at in self._database.read("SELECT path, added_at FROM roots ORDER BY path"):
             self._write("root", {"path": path, "added_at": added_at})
-        if self._space is not None and self._with_vectors:
-            self._write_refusals(self._space)
+        for content, reason, moment in self._refusals():
+            self._write("refusal", {"hash": content.hex(), "reason": reason, "refused_at": moment})
         for document in documents_of(self._workspace).all_of():
             self._write_document(document)
         space = self._space if self._with_vectors else None
@@ -173,15 +172,24 @@ class _Writer:
             "vectors": self._with_vectors,
             "documents": documents,
             "chunks": chunks,
+            "lines": self._counted_lines(),
             "space": {name: getattr(space, name) for name in SPACE_FIELDS} if space else None,
             "facts": {key: read_meta(self._database, key) for key in FACTS},
         }
 
-    def _write_refusals(self, space: Space) -> None:
+    def _counted_lines(self) -> dict[str, int]:
+        """Return how many lines of each type but documents and chunks follow."""
+        ((roots,),) = self._database.read("SELECT count(*) FROM roots")
+        records = Counter(kind for kind, _ in record_lines(self._workspace, None))
+        counts = {"root": roots, "refusal": len(self._refusals()), **records}
+        return {kind: number for kind, number in counts.items() if number}
+
+    def _refusals(self) -> list[tuple[Any, ...]]:
+        if self._space is None or not self._with_vectors:
+            return []
         sql = """SELECT hash, reason, refused_at FROM refused_texts WHERE embedder = :embedder
             ORDER BY hash"""
-        for content, reason, moment in self._database.read(sql, {"embedder": space.embedder}):
-            self._write("refusal", {"hash": content.hex(), "reason": reason, "refused_at": moment})
+        return self._database.read(sql, {"embedder": self._space.embedder})
 
     def _write_document(self, document: Document) -> None:
         key = {"id": document.id, "source": document.source, "generation": document.generation}

@@ -7,6 +7,7 @@ import shlex
 import sys
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
@@ -23,6 +24,7 @@ from memory.operations.exchange.lines import (
     NAME_ONE,
     check_header,
     chunk_of_line,
+    counts_of,
     document_of_line,
     facts_of,
     new_chunk,
@@ -66,7 +68,8 @@ def import_lines(
     A document that the database has under the same path or id is replaced if the imported one was
     changed later. Chunks and vectors are kept where they fit the database, as they do an empty one;
     else texts are chunked and embedded again. Unusable lines are listed and skipped, unless
-    `strict`. Finished work stays: the same import again completes it.
+    `strict`. Missing ones are a warning, or when `strict` an InputError at the end. Finished work
+    stays: the same import again completes it.
 
     Raises NotFoundError for a missing file, InputError for another format and, when `strict`, for
     the first bad line, BusyError while a sync is running.
@@ -114,8 +117,9 @@ class _Reader:
         self._strict = strict
         self._progress = progress
         self._space: Space | None = None
-        self._total = 0
-        self._read = 0
+        self._expected = Counter[str]()
+        self._seen = Counter[str]()
+        self._unreadable = 0
         self._incoming: Incoming | None = None
         self._roots_here: list[str] = []
         self._ready: list[Incoming] = []
@@ -145,10 +149,23 @@ class _Reader:
                 f"{' and others' * (len(self._roots_here) > _SHOWN)}; "
                 f"to forget one: mem files --drop-root {shlex.quote(self._roots_here[0])}"
             )
-        if self._read < self._total:
-            self.report.warnings.append(
-                f"the export is cut short: it has {self._read:,} of {self._total:,} documents"
-            )
+        self._report_missing()
+
+    def _report_missing(self) -> None:
+        """Say which lines the first one counted and the export does not have.
+
+        Raises InputError when `strict`.
+        """
+        missing = self._expected - self._seen
+        if missing.total() <= self._unreadable:  # they are listed
+            return
+        parts = (
+            f"{self._seen[kind]:,} of {self._expected[kind]:,} {kind} lines" for kind in missing
+        )
+        fact = f"the export is cut short: it has {', '.join(parts)}"
+        if self._strict:
+            raise InputError(fact, hint="what it has is stored; export again, and import that")
+        self.report.warnings.append(fact)
 
     def _finish_records(self) -> None:
         self._records.finish()
@@ -168,7 +185,7 @@ class _Reader:
             ) from error
         check_header(header)
         try:
-            self._total = checked(header, "documents", int)
+            self._expected = counts_of(header)
             space = space_of(header.get("space"))
             facts = facts_of(checked(header, "facts", dict))
         except LineError as error:
@@ -216,16 +233,18 @@ class _Reader:
                 self.report.errors.append(BadLine(number, shortened(str(error))))
 
     def _take(self, number: int, line: str) -> None:
+        self._unreadable += 1  # until it is read
         if _is_too_long(line):
             raise LineError(f"it has more than {LONGEST_LINE:,} characters")
         values = read_line(line)
+        self._unreadable -= 1
         kind = values["type"]
+        self._seen[kind] += 1
         if kind == "chunk":
             self._take_chunk(values)
             return
         self._guarded(self._incoming.line if self._incoming else 0, self._end_document)
         if kind == "document":
-            self._read += 1
             document, chunks = document_of_line(values)
             self._incoming = Incoming(number, document, chunks)
         elif kind == "root":
@@ -293,7 +312,7 @@ class _Reader:
             self._refusals = {}
         DocumentImporter(self._workspace, self.report, self._space).put(ready)
         if self._progress is not None:
-            self._progress(self._read, self._total)
+            self._progress(self._seen["document"], self._expected["document"])
 
 
 def _later_lines(lines: TextIO) -> Iterator[tuple[int, str]]:

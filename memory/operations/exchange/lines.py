@@ -1,6 +1,7 @@
 """The lines of an export: one JSON object each, of a `type`.
 
-    {"type": "export", ...}     first: the format, the space of the vectors, measurements
+    {"type": "export", ...}     first: the format, the number of lines of each type, the space of
+                                the vectors, measurements
     {"type": "root", ...}       a remembered folder
     {"type": "refusal", ...}    a text that the space's model would not embed
     {"type": "document", ...}   a file or text, followed by its chunks:
@@ -10,6 +11,7 @@ Equal databases give equal lines: no line depends on the time of writing.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
@@ -85,6 +87,18 @@ def _request_of(values: Mapping[str, Any]) -> str:
 
 
 _NO_TEXT: Final = frozenset({"dimensions", "request"})
+
+
+def counts_of(header: Mapping[str, Any]) -> Counter[str]:
+    """Return how many lines of each type follow, as far as the first line says. Raises LineError.
+
+    An export of an earlier version counts its documents alone.
+    """
+    given = header.get("lines", {})
+    if not isinstance(given, dict):
+        raise LineError(f"its lines are {given!r:.80}")
+    counts = {kind: checked(given, kind, int) for kind in given}
+    return Counter({"document": checked(header, "documents", int), **counts})
 
 
 def facts_of(values: Mapping[str, Any]) -> dict[str, Any]:

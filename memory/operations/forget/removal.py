@@ -28,6 +28,7 @@ from memory.retrieval.server_caches import server_caches_of
 from memory.storage import Transaction
 from memory.storage.action_log import ActionLog
 from memory.storage.pending_purge import mark_purge_pending, run_pending_purge
+from memory.values.text_checks import caseless
 from memory.workspace import Workspace
 from search import SearchOptions
 
@@ -153,7 +154,7 @@ def _elsewhere(workspace: Workspace, traces: Traces) -> list[str]:
     options = SearchOptions(mode="keyword", scope=Scope(sources=("file",)), max_results=3)
     for phrase in traces.phrases[:MOST_ELSEWHERE]:
         for hit in search_current(workspace, f'"{phrase}"', options).results:
-            if phrase.casefold() in " ".join(hit.text.split()).casefold():
+            if caseless(phrase) in caseless(" ".join(hit.text.split())):
                 found[hit.citation] = None
     return list(found)
 

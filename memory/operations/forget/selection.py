@@ -9,9 +9,9 @@ from memory.conversations.turns.adding import session_name
 from memory.index.record_hooks import RecordFilter, RecordHooks, all_hooks, hooks_of
 from memory.operations.forget.values import Chosen, ForgetRequest
 from memory.retrieval.searching import default_options, search_current
-from memory.storage import utc_text
 from memory.values.record_kinds import RecordKinds, RecordName
-from memory.values.scope_parsing import read_time
+from memory.values.scope_parsing import read_period
+from memory.values.text_checks import caseless
 from memory.workspace import Workspace
 from search import SOURCE_NAMES, SearchOptions
 
@@ -101,8 +101,8 @@ def _check(kinds: Sequence[RecordHooks], named: Collection[RecordName]) -> None:
 
 
 def _wanted(request: ForgetRequest) -> str:
-    """Return the text to search for, casefolded; empty for none."""
-    wanted = (request.text or "").strip().casefold()
+    """Return the text to search for in its caseless form; empty for none."""
+    wanted = caseless((request.text or "").strip())
     if request.text is not None and not wanted:
         raise InputError("the text to forget is empty", hint="give the words to forget")
     return wanted
@@ -127,15 +127,10 @@ def _found(
 
 def _conditions(request: ForgetRequest) -> RecordFilter:
     """Return the conditions on sessions, times and tags."""
-    times = {
-        name: utc_text(read_time(text, end=name == "until"))
-        for name in ("since", "until")
-        if (text := getattr(request, name)) is not None
-    }
     return RecordFilter(
         session_id=None if request.session_id is None else session_name(request.session_id),
         tag=PERSONAL if request.pii else None,
-        **times,
+        **read_period(request.since, request.until),
     )
 
 

@@ -8,6 +8,7 @@ from contracts.named_tuple import NamedTuple
 from memory.index.record_hooks import hooks_of
 from memory.operations.forget.values import Chosen
 from memory.values.record_kinds import RecordName
+from memory.values.text_checks import written_forms
 from memory.workspace import Workspace
 from search import keyword_fields
 
@@ -60,7 +61,8 @@ def traces_of(workspace: Workspace, chosen: Chosen) -> Traces:
     words = dict.fromkeys(
         word
         for text in (*texts, *about)
-        for word in _WORD.findall(text)
+        for form in written_forms(text)
+        for word in _WORD.findall(form)
         if len(word) >= FEWEST_LETTERS
     )
     entries = dict.fromkeys(

@@ -16,7 +16,7 @@ class ForgetRequest:
 
     `records`     these records, of any kind
     `memory_ids`, `turn_ids`, `text_ids`  these records, by kind
-    `text`        all records with this text, ignoring case
+    `text`        all records with this text, ignoring case and the form of accents
     `query`       the results of a search for it, up to `max_results`
     `session_id`  a whole conversation
     `since`, `until`  turns said in that time; with a session or `pii`: of those only

@@ -12,6 +12,7 @@ from memory.operations.forget.values import Check
 from memory.storage.capabilities.files import StorageFiles
 from memory.storage.capabilities.text_columns import OF_STORAGE, TextColumns, names_in
 from memory.storage.meta import KEYWORDS, read_meta
+from memory.values.text_checks import written_forms
 from memory.workspace import Workspace
 from search import KEYWORD_FORM
 
@@ -90,9 +91,12 @@ def _notes(workspace: Workspace) -> Iterator[str]:
 
 
 def _quotes(note: str, text: str) -> bool:
-    """Return whether a note holds a text, as it is or as JSON encodes it."""
-    forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
-    return any(form in note for form in forms)
+    """Return whether a note holds a text, in any form of its accents, as it is or as in JSON."""
+    return any(
+        form in note
+        for written in written_forms(text)
+        for form in (written, *(json.dumps(written, ensure_ascii=a)[1:-1] for a in (True, False)))
+    )
 
 
 def _chunks(workspace: Workspace, traces: Traces) -> int:

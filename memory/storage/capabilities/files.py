@@ -81,6 +81,13 @@ class DatabaseFiles(Protocol):
         """Raise IncompatibleError for a foreign file and StorageError for a damaged database."""
         ...
 
+    def is_damaged(self, path: Path) -> bool:
+        """Return whether a file is a damaged database of this program.
+
+        Raises StorageError when it cannot be opened, which says nothing about its content.
+        """
+        ...
+
     def copy(self, source: Path, target: Path, *, progress: PagesCallback | None) -> None:
         """Copy a sound database to another file, and migrate it to this program's version."""
         ...

@@ -15,6 +15,7 @@ from contracts import (
     QueryVector,
     Scope,
     Scored,
+    StorageError,
 )
 from memory.storage.database import Transaction
 from memory.storage.portable.backend import FEWEST_READ_IN_PARALLEL, PortableStorage
@@ -22,6 +23,7 @@ from memory.storage.portable.chunks import chunk_rows, conversation_rows, neighb
 from memory.storage.sqlite import vectors
 from memory.storage.sqlite.connection import empty_log, is_immutable, lay_out, prepare_file, use_wal
 from memory.storage.sqlite.database import SqliteDatabase, untouched
+from memory.storage.sqlite.errors import CHECK_PERMISSIONS
 from memory.storage.sqlite.keywords import fts
 from memory.storage.sqlite.keywords.keyword_search import keyword_candidates
 from memory.storage.sqlite.schema import DEFINES_SINCE, check_version, migrate
@@ -83,7 +85,13 @@ class SqliteStorage(PortableStorage):
         # Connections are opened when needed, maybe after a change of the working directory.
         path = path.absolute()
         prepare_file(path, create=create)
-        return cls._prepared(str(path), immutable=not create and is_immutable(path))
+        immutable = is_immutable(path)
+        if create and immutable:  # SQLite would put files beside it that cannot be written either
+            raise StorageError(
+                f"{path} cannot be opened for writing: it or its folder is read-only for this user",
+                hint=CHECK_PERMISSIONS,
+            )
+        return cls._prepared(str(path), immutable=immutable)
 
     @classmethod
     def in_memory(cls) -> "SqliteStorage":

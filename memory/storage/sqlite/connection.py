@@ -3,6 +3,7 @@
 The settings are those that `apsw.bestpractice` documents, made by hand: importing it costs 40 ms.
 """
 
+import contextlib
 import functools
 import importlib.util
 import os
@@ -120,6 +121,7 @@ def prepare_file(path: Path, *, create: bool) -> None:
         if path.is_dir():
             raise StorageError(f"{path} is a folder", hint="name a database file with --db")
         if path.exists():
+            _make_writable(path)
             return
         if create:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -133,6 +135,21 @@ def prepare_file(path: Path, *, create: bool) -> None:
     raise NotFoundError(f"there is no database at {path}", hint="make one: mem sync PATH")
 
 
+def _make_writable(path: Path) -> None:
+    """Let the log of a database that may be written be written, too.
+
+    SQLite gives it the mode of the database at that time, and does not change it again.
+    """
+    for file in (Path(f"{path}-wal"), Path(f"{path}-shm")):
+        if file.exists() and not _may_write(file) and _may_write(path):
+            with contextlib.suppress(OSError):  # of another user: writing reports the error
+                file.chmod(path.stat().st_mode & 0o777)
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=_EFFECTIVE)
+
+
 def is_immutable(path: Path) -> bool:
     """Return whether the file is read-only for this user and no process writes to it now.
 
@@ -141,7 +158,7 @@ def is_immutable(path: Path) -> bool:
     if Path(f"{path}-wal").exists():
         return False
     places = (path, path.parent)
-    return not all(os.access(place, os.W_OK, effective_ids=_EFFECTIVE) for place in places)
+    return not all(map(_may_write, places))
 
 
 class FileState(NamedTuple):
@@ -154,7 +171,7 @@ class FileState(NamedTuple):
 def file_state(path: Path) -> FileState:
     """Return the present state of a file."""
     if not is_immutable(path):
-        return FileState(False, (os.access(path, os.W_OK, effective_ids=_EFFECTIVE),))
+        return FileState(False, (_may_write(path),))
     try:
         found = path.stat()
     except OSError:  # opening the file reports the error

@@ -1,10 +1,12 @@
 """SQLite's errors about files and disks, as errors with a next step."""
 
+from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import apsw
 
 from contracts import BusyError, IncompatibleError, InputError, MemError, StorageError
+from memory.storage.sqlite.header import is_ours
 
 BUSY_TIMEOUT_MS = 10_000
 
@@ -22,6 +24,17 @@ _OF_STORED_VALUES: Final = (
 _OF_TABLES: Final = ("no such column: ", "no such table: ", " has no column named ")
 """Parts of messages about tables that are not there, or are others."""
 
+_FORMAT: Final = "unsupported file format"
+"""The message about a number in the header that no version of SQLite writes."""
+
+DAMAGED: Final = "put a backup back with `mem restore FILE`, or see what `mem doctor` finds"
+
+CHECK_PERMISSIONS: Final = (
+    "check the permissions of the file and its folder, or name another with --db"
+)
+_LOG_INDEX_BYTES: Final = 32_768
+"""The least size of the index of a write-ahead log, which every process with a database shares."""
+
 _NO_VECTORS: Final = ("no such table: vectors_", "no such table: vector_codes_")
 
 
@@ -35,6 +48,8 @@ def translate(error: BaseException, path: str) -> MemError | None:
             hint="try again, or see which process it is with `mem status`",
         )
     if isinstance(error, apsw.NotADBError):
+        if is_ours(path):
+            return StorageError(f"{path} is damaged: its header cannot be read", hint=DAMAGED)
         return IncompatibleError(
             f"{path} is not a SQLite database", hint="name another file, or move it away"
         )
@@ -50,26 +65,37 @@ def translate(error: BaseException, path: str) -> MemError | None:
             hint="restart it if a newer version has been used; else put a backup back with "
             "`mem restore FILE`, or see what `mem doctor` finds",
         )
-    is_of_value = isinstance(error, apsw.SQLError) and str(error).startswith(_OF_STORED_VALUES)
+    is_of_value = isinstance(error, apsw.SQLError) and str(error).startswith(
+        (*_OF_STORED_VALUES, _FORMAT)
+    )
     if isinstance(error, apsw.CorruptError) or is_of_value:
-        return StorageError(
-            f"{path} is damaged: {error}",
-            hint="put a backup back with `mem restore FILE`, or see what `mem doctor` finds",
-        )
-    if isinstance(error, apsw.FullError):
+        return StorageError(f"{path} is damaged: {error}", hint=DAMAGED)
+    if isinstance(error, apsw.FullError) or (isinstance(error, apsw.IOError) and _is_full(path)):
         return StorageError(
             f"the disk that holds {path} is full", hint="free some space; nothing was damaged"
         )
     if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError | apsw.PermissionsError):
         return StorageError(
             f"{path} cannot be opened for writing: {error}",
-            hint="check the permissions of the file and its folder, or name another with --db",
+            hint=CHECK_PERMISSIONS,
         )
     if isinstance(error, apsw.IOError):
         return StorageError(
             f"the disk failed on {path}: {error}", hint="check the disk, then retry"
         )
     return _of_unicode(error, path)
+
+
+def _is_full(path: str) -> bool:
+    """Return whether there is no space for the index of a log, which reading needs, too: SQLite
+    reports that as a failure of the disk.
+    """
+    from shutil import disk_usage  # only after an error
+
+    try:
+        return disk_usage(Path(path).parent).free < _LOG_INDEX_BYTES
+    except OSError:
+        return False
 
 
 def _of_unicode(error: BaseException, path: str) -> MemError | None:

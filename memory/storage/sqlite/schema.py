@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 import apsw
 
-from contracts import IncompatibleError
+from contracts import IncompatibleError, StorageError
+from memory.storage.sqlite.header import APPLICATION_ID
 
 Migration: TypeAlias = Callable[[apsw.Connection], None]
 
@@ -26,8 +27,11 @@ SPLIT_SINCE = 23
 DEFINES_SINCE = 21
 """The first version whose chunks name the definitions that begin in them."""
 
-APPLICATION_ID = 0x53594D4D
-"""The application id in SQLite's header that marks a file as ours ("SYMM")."""
+_OUR_TABLES_SQL = """SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+    AND name IN ('chunks_fts', 'embedding_cache', 'refused_texts', 'memory_words')"""
+"""The tables that together no other program has, and their number."""
+
+_OUR_TABLES = 4
 
 
 def vector_tables_sql(vectors: str, codes: str) -> str:
@@ -69,11 +73,16 @@ def check_version(connection: apsw.Connection, path: str, *, newest: int = VERSI
     """The database's version, 0 for an empty file; only reads.
 
     Raises IncompatibleError for another program's database, and for one of a version before
-    BASE_VERSION or after `newest`.
+    BASE_VERSION or after `newest`, StorageError for one of this program that lost its mark.
     """
     version = int(connection.pragma("user_version") or 0)
     owner = connection.pragma("application_id")
     if owner != APPLICATION_ID:
+        if connection.execute(_OUR_TABLES_SQL).get == _OUR_TABLES:
+            raise StorageError(
+                f"{path} is damaged: its header has the id of another program",
+                hint="put a backup back with `mem restore FILE`, or see what `mem doctor` finds",
+            )
         if owner or version or connection.execute(_ANY_TABLE_SQL).fetchall():
             raise IncompatibleError(
                 f"{path} is a database of another program",
@@ -85,7 +94,7 @@ def check_version(connection: apsw.Connection, path: str, *, newest: int = VERSI
             f"{path} has version {version}, this program knows versions up to {newest}",
             hint="upgrade symbiosis-memory, or name another file with --db",
         )
-    if 0 < version < BASE_VERSION:
+    if version and version < BASE_VERSION:
         raise IncompatibleError(
             f"{path} has version {version}, this program knows versions from {BASE_VERSION}",
             hint="run mem export with the program that made it, then mem import into a new file",

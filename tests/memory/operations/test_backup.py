@@ -7,15 +7,19 @@ import subprocess
 import sys
 import textwrap
 import threading
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import apsw
 import pytest
 
 from contracts import BusyError, IncompatibleError, InputError, NotFoundError, StorageError
+from memory.config.loading import load_config
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
+from memory.index.record_hooks import all_hooks
 from memory.operations.backup import back_up
 from memory.operations.changes import read_changes
 from memory.operations.compact import compact
@@ -30,9 +34,34 @@ from memory.storage.sqlite.files.copying import LOG_GAP
 from memory.workspace import Workspace
 from tests.memory.databases import opened, write
 from tests.memory.files.watcher_thread import finds, watching
+from tests.permissions import ordinary_user
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.sqlite_only(reason="is about files")
+
+_NOW = "'2026-03-04T10:00:00.000000Z'"
+CONTENT = {
+    "roots": f"INSERT INTO roots VALUES ('/a', {_NOW})",
+    "files": f"""INSERT INTO files (id, path, hash, size, mtime, mtime_ns, state, created_at,
+        updated_at) VALUES ('a', '/a', '', 0, {_NOW}, 0, 'pending', {_NOW}, {_NOW})""",
+    "sessions": f"INSERT INTO sessions VALUES ('s', 1, {_NOW})",
+    "turns": f"""INSERT INTO turns (session_id, ts, role, text, digest, recorded_at)
+        VALUES ('s', {_NOW}, 'user', 'The heron waits.', x'00', {_NOW})""",
+    "memories": f"""INSERT INTO memories (layer, content, created_at, occurred_at, updated_at,
+        origin, words) VALUES ('mid', 'a', {_NOW}, {_NOW}, {_NOW}, 'user', 'a')""",
+    "episodic_memory": """INSERT INTO episodic_memory (session_id, start_message_id,
+        end_message_id, summary) VALUES ('s', 1, 1, 'a')""",
+    "semantic_memory": """INSERT INTO semantic_memory (entity, relation, target, confidence)
+        VALUES ('a', 'b', 'c', 1)""",
+    "facts": """INSERT INTO facts (category, key, value, confidence)
+        VALUES ('preference', 'tea', 'green', 1)""",
+    "people": "INSERT INTO people (name) VALUES ('Ana')",
+    "patterns": "INSERT INTO patterns (pattern_type, description) VALUES ('habit', 'walks')",
+    "open_loops": "INSERT INTO open_loops (topic) VALUES ('a')",
+    "signals": "INSERT INTO signals (signal_type, value) VALUES ('mood', 'good')",
+    "removed_messages": "INSERT INTO removed_messages VALUES (x'00')",
+}
+"""A row of each table with records, or with what a person has set."""
 
 
 @pytest.fixture
@@ -167,6 +196,32 @@ def test_conversations_alone_are_kept_too(memory: Workspace, tmp_path: Path) -> 
     copy.close()
 
 
+def test_a_database_with_rows_in_any_table_of_its_own_is_kept(
+    memory: Workspace, tmp_path: Path
+) -> None:
+    """Facts and people alone, as any other kind of record, and what was asked not to return."""
+    back_up(memory, tmp_path / "empty.db")
+    assert restore(memory.loaded, tmp_path / "empty.db").kept is None
+    missed = []
+    for table, insert in CONTENT.items():
+        with memory.storage.database.transaction() as tx:
+            if table == "turns":
+                tx.run(CONTENT["sessions"])
+            tx.run(insert)
+        kept = restore(memory.loaded, tmp_path / "empty.db").kept
+        if kept is None:
+            missed.append(table)
+            continue
+        with closing(apsw.Connection(kept)) as copy:
+            assert copy.execute(f"SELECT count(*) FROM {table}").get == 1
+        Path(kept).unlink()
+    assert missed == []
+
+
+def test_every_kind_of_record_is_among_them(memory: Workspace) -> None:
+    assert {hooks.table for hooks in all_hooks(memory)} <= set(CONTENT)
+
+
 def test_a_watcher_looks_at_all_files_after_a_restore(
     filled: Workspace, docs: Path, tmp_path: Path
 ) -> None:
@@ -250,6 +305,82 @@ def test_a_damaged_database_is_kept_and_replaced(filled: Workspace, tmp_path: Pa
     assert report.kept is not None
     assert Path(report.kept).read_bytes() == data
     assert rows(place) == rows(tmp_path / "copy.db")
+
+
+@pytest.mark.parametrize("at", [0, 15, 16, 22, 47, 70])
+def test_a_database_with_a_damaged_header_is_kept_and_replaced(
+    filled: Workspace, tmp_path: Path, at: int
+) -> None:
+    back_up(filled, tmp_path / "copy.db")
+    loaded, place = filled.loaded, Path(str(filled.path))
+    filled.close()
+    data = bytearray(place.read_bytes())
+    data[at] ^= 0xFF
+    place.write_bytes(data)
+    report = restore(loaded, tmp_path / "copy.db")
+    assert report.damaged
+    assert Path(str(report.kept)).read_bytes() == data
+    assert rows(place) == rows(tmp_path / "copy.db")
+
+
+def test_a_database_that_may_not_be_read_is_not_replaced(filled: Workspace) -> None:
+    """It is not damaged; only this user may not open it."""
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o777)
+        back_up(filled, Path(outer) / "copy.db")
+        place = Path(outer) / "memory.db"
+        shutil.copyfile(Path(outer) / "copy.db", place)
+        (Path(outer) / "copy.db").chmod(0o644)
+        place.chmod(0o000)
+        configured = load_config(database=place)
+        with ordinary_user(), pytest.raises(StorageError, match="unable to open database file"):
+            restore(configured, Path(outer) / "copy.db")
+        assert sorted(file.name for file in Path(outer).iterdir()) == ["copy.db", "memory.db"]
+
+
+def test_a_file_of_another_program_is_not_replaced(filled: Workspace, tmp_path: Path) -> None:
+    """Nor is a database of a newer version, a folder or a pipe."""
+    back_up(filled, tmp_path / "copy.db")
+    with closing(apsw.Connection(str(tmp_path / "other.db"))) as other:
+        other.execute("CREATE TABLE chunks_fts (x); CREATE TABLE files (x)").fetchall()
+    data = bytearray((tmp_path / "other.db").read_bytes())
+    data[3] = 0
+    (tmp_path / "broken.db").write_bytes(data)
+    (tmp_path / "text.db").write_bytes(b"Notes that SYMM and others wrote. " * 9)
+    newer = bytearray((tmp_path / "copy.db").read_bytes())
+    newer[63] += 1
+    (tmp_path / "newer.db").write_bytes(newer)
+    for name in ("other.db", "broken.db", "text.db", "newer.db"):
+        before = (tmp_path / name).read_bytes()
+        with pytest.raises(IncompatibleError, match=r"another program|not a SQLite|has version"):
+            restore(load_config(database=tmp_path / name), tmp_path / "copy.db")
+        assert (tmp_path / name).read_bytes() == before
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StorageError, match="is a folder"):
+        restore(load_config(database=tmp_path / "folder"), tmp_path / "copy.db")
+    with pytest.raises(StorageError, match="is not a file"):
+        restore(load_config(database=tmp_path / "pipe"), tmp_path / "copy.db")
+    assert (tmp_path / "folder").is_dir()
+    assert (tmp_path / "pipe").is_fifo()
+    assert list(tmp_path.glob("*damaged*")) == []
+
+
+def test_a_damaged_database_is_named_when_its_backup_is_refused(
+    filled: Workspace, tmp_path: Path
+) -> None:
+    place = Path(str(filled.path))
+    filled.close()
+    data = bytearray(place.read_bytes())
+    data[20] = 0xFF  # so that quick_check tells of pages in several lines
+    place.write_bytes(data)
+    with opened(tmp_path) as memory, pytest.raises(StorageError, match="is damaged") as refused:
+        back_up(memory, tmp_path / "copy.db")
+    assert str(place) in refused.value.message
+    assert "partial" not in refused.value.message
+    assert not {"\n", "***"} & {*refused.value.message.split(" "), *refused.value.message}
+    assert "mem restore FILE" in refused.value.hint
+    assert list(tmp_path.glob("*copy*")) == []
 
 
 def test_what_is_no_sound_backup_is_refused(filled: Workspace, tmp_path: Path) -> None:
@@ -357,26 +488,53 @@ _ON_A_FULL_DISK = """
 
 
 def test_a_full_disk_leaves_nothing_behind(memory: Workspace, tmp_path: Path) -> None:
-    namespace = ["unshare", "--map-root-user", "--mount"]
-    tried = [*namespace, "mount", "-t", "tmpfs", "none", "/mnt"]
-    if shutil.which("unshare") is None or subprocess.run(tried, capture_output=True).returncode:
-        pytest.skip("no mount namespaces here")
     for number in range(40):
         ingest_text(memory, f"text {number}: " + f"word{number} " * 2000)
     memory.close()
     room = (tmp_path / "memory.db").stat().st_size * 3 // 2
-    (tmp_path / "disk").mkdir()
-    script = [*namespace, "sh", "-c", textwrap.dedent(_ON_A_FULL_DISK), "-"]
-    done = subprocess.run(
-        [*script, str(tmp_path), sys.executable, str(room)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = on_a_disk(_ON_A_FULL_DISK, tmp_path, room)
     assert done.stdout.split() == ["9", "9"]
     told = [line for line in done.stderr.splitlines() if line.startswith("mem:")]
     assert [f"the disk that holds {tmp_path / 'disk'}" in line for line in told] == [True] * 2
     assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text()
+
+
+_READ_ON_A_FULL_DISK = """
+    set -eu
+    mount -t tmpfs -o size="$3" none "$1/disk"
+    cp "$1/memory.db" "$1/disk/memory.db"
+    cat /dev/zero > "$1/disk/rest" 2> /dev/null || true
+    "$2" -m cli.main --db "$1/disk/memory.db" search word || echo $?
+    "$2" -m cli.main --db "$1/disk/memory.db" doctor || echo $?
+    rm "$1/disk/rest"
+    "$2" -m cli.main --db "$1/disk/memory.db" search word > /dev/null
+"""
+
+
+def test_a_read_on_a_full_disk_says_so(memory: Workspace, tmp_path: Path) -> None:
+    ingest_text(memory, "A word about herons.")
+    memory.close()
+    room = (tmp_path / "memory.db").stat().st_size + 100_000
+    done = on_a_disk(_READ_ON_A_FULL_DISK, tmp_path, room)
+    assert done.stdout.split() == ["9", "9"]
+    told = [line for line in done.stderr.splitlines() if line.startswith("mem:")]
+    assert [f"the disk that holds {tmp_path / 'disk'}" in line for line in told] == [True] * 2
+
+
+def on_a_disk(script: str, folder: Path, room: int) -> "subprocess.CompletedProcess[str]":
+    """The result of a script with the folder, a Python and the size of a disk, which it mounts."""
+    namespace = ["unshare", "--map-root-user", "--mount"]
+    tried = [*namespace, "mount", "-t", "tmpfs", "none", "/mnt"]
+    if shutil.which("unshare") is None or subprocess.run(tried, capture_output=True).returncode:
+        pytest.skip("no mount namespaces here")
+    (folder / "disk").mkdir()
+    arguments = [str(folder), sys.executable, str(room)]
+    return subprocess.run(
+        [*namespace, "sh", "-c", textwrap.dedent(script), "-", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
 
 def test_what_a_kill_leaves_is_replaced(filled: Workspace, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Turns and memories in an export: they come back the same, and join others."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -19,6 +20,8 @@ from memory.index.record_exchange import RECORDS_AT_ONCE
 from memory.operations.exchange import exporting
 from memory.operations.exchange.exporting import export
 from memory.operations.exchange.importing import import_lines
+from memory.records.facts import NewFact, write_fact
+from memory.records.people import NewPerson, write_person
 from memory.retrieval.searching import search
 from memory.workspace import Workspace
 from tests.memory.databases import opened
@@ -68,6 +71,37 @@ def test_records_come_back_the_same(told: Workspace, other: Workspace, tmp_path:
     for query in ("tea", "Oslo", "sentence 250 of a story", "ann"):
         answers = [search(workspace, query).results for workspace in (told, other)]
         assert answers[0] == answers[1] != []
+
+
+def test_records_that_are_cut_off_are_told(
+    told: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    """Each kind by its number; an export of an earlier version, which has no numbers, is whole."""
+    write_fact(told, NewFact(category="preference", key="tea", value="green"))
+    write_person(told, NewPerson(name="Ann"))
+    path, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    export(told, str(path))
+    header, *lines = path.read_text().splitlines(keepends=True)
+    types = Counter(json.loads(line)["type"] for line in lines)
+    counted = json.loads(header)["lines"]
+    assert counted == {kind: types[kind] for kind in types if kind not in ("document", "chunk")}
+    half = [json.loads(line)["type"] for line in lines].index("turn") + 3
+    left = Counter(json.loads(line)["type"] for line in lines[:half])
+    lost = ", ".join(
+        f"{left[kind]} of {types[kind]} {kind} lines" for kind in types if left[kind] != types[kind]
+    )
+    cut.write_text("".join((header, *lines[:half])))
+    assert import_lines(other, str(cut)).warnings == [f"the export is cut short: it has {lost}"]
+    with pytest.raises(InputError, match=r"the export is cut short: it has .* lines"):
+        import_lines(other, str(cut), strict=True)
+    values = json.loads(header)
+    del values["lines"]
+    cut.write_text("".join((json.dumps(values) + "\n", *lines[:half])))
+    assert import_lines(other, str(cut), strict=True).warnings == []
+    cut.write_text("".join((header, *lines[:-1], lines[-1][:-9])))
+    report = import_lines(other, str(cut))
+    assert (len(report.errors), report.warnings) == (1, [])
+    assert import_lines(other, str(path), strict=True).warnings == []
 
 
 def test_a_line_that_vectors_make_too_long_goes_without(

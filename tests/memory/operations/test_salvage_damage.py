@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from memory.conversations.turns.values import NewTurn
 from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.doctor import checkup
 from memory.operations.doctor.salvage import salvage
+from memory.storage.opening import tables_to_copy
 from tests.examples import examples
 from tests.memory.databases import document, loaded, opened, write
 
@@ -89,6 +91,46 @@ def test_nothing_of_a_sound_database_is_skipped(tmp_path: Path, whole: bytes) ->
     report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
     assert (report.skipped, report.incomplete, report.checkup.healthy) == ({}, [], True)
     assert report.rows["files"] == 31
+
+
+NOW = "2026-03-04T10:00:00.000000Z"
+
+
+@pytest.mark.parametrize("at", [0, 15, 16, 22, 47, 59, 70])
+def test_a_database_with_a_damaged_header_is_salvaged(
+    tmp_path: Path, whole: bytes, at: int
+) -> None:
+    data = bytearray(whole)
+    data[at] ^= 0xFF
+    (tmp_path / "memory.db").write_bytes(data)
+    report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
+    assert (report.skipped, report.incomplete, report.checkup.healthy) == ({}, [], True)
+    assert (tmp_path / "memory.db").read_bytes() == data
+    names = sorted(file.name for file in (tmp_path / "new").iterdir())
+    assert [name for name in names if not name.startswith("memory.db")] == []
+
+
+MADE_AGAIN = {
+    "cuts",
+    "note_names",
+    "note_links",
+    "stale_note_names",
+    "record_changes",
+    "transcripts",
+}
+"""Tables that the repairs fill, a log that begins again, and how far transcripts were read: they
+are read from their beginnings, since turns may be lost."""
+
+
+def test_every_table_is_salvaged_or_made_again(tmp_path: Path, whole: bytes) -> None:
+    """A followed folder of chats, and the messages that were removed and may not return, too."""
+    (tmp_path / "memory.db").write_bytes(whole)
+    with closing(apsw.Connection(str(tmp_path / "memory.db"))) as connection:
+        connection.execute("INSERT INTO removed_messages VALUES (x'0A')").fetchall()
+        connection.execute("INSERT INTO chat_sources VALUES ('pi', '/p', 0, ?)", [NOW]).fetchall()
+    rows = salvage(loaded(tmp_path), tmp_path / "new/memory.db").rows
+    assert (rows["removed_messages"], rows["chat_sources"]) == (1, 1)
+    assert {table.name for table in tables_to_copy()} - set(rows) == MADE_AGAIN
 
 
 @pytest.mark.parametrize("seed", DAILY)

@@ -50,6 +50,21 @@ def say(workspace: Workspace, *texts: str, session: str = "s1") -> list[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_it_is_one_record_in_both_forms_of_its_accents(memory: Workspace, kind: str) -> None:
+    """The field that names it ends in a letter with an accent, composed or decomposed."""
+    write, new = WRITERS[kind]
+    named = {
+        **{"fact": "key", "person": "name", "pattern": "description"},
+        **{"open_loop": "topic", "signal": "value"},
+    }[kind]
+    shown = [
+        write(memory, replace(new, **{named: f"{getattr(new, named)} caf{letter}"}))
+        for letter in ("\u00e9", "e\u0301")
+    ]
+    assert len({each.id for each in shown}) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_it_is_found_by_its_words_and_cited(stated: Workspace, kind: str) -> None:
     (hit,) = search(stated, WORDS[kind], KEYWORD).results
     assert (hit.source, hit.citation, hit.file_id) == (kind, CITATIONS[kind], None)

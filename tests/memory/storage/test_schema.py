@@ -14,9 +14,9 @@ from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
 from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.files.salvage import salvage_file
+from memory.storage.sqlite.header import APPLICATION_ID
 from memory.storage.sqlite.migrations.steps import MIGRATIONS
 from memory.storage.sqlite.schema import (
-    APPLICATION_ID,
     BASE_VERSION,
     VERSION,
     check_version,

@@ -26,7 +26,7 @@ from memory.storage.meta import write_meta
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import MAPPED_BYTES, connect, is_immutable, vec_extension
 from memory.storage.sqlite.database import IDLE_CONNECTIONS, SqliteDatabase
-from memory.storage.sqlite.schema import APPLICATION_ID
+from memory.storage.sqlite.header import APPLICATION_ID
 from tests.memory.storage.old_database import old_database
 from tests.memory.storage.oracle import EVERYTHING, SPACE, World, new_chunk
 from tests.memory.storage.processes import write_owner
@@ -244,8 +244,9 @@ def test_places_where_no_file_can_be(tmp_path: Path, name: str, match: str) -> N
 FORBIDDEN = {
     "a folder that is read-only": ("new.db", 0o555, 0o644, "Permission denied"),
     "a folder that is closed": ("memory.db", 0o000, 0o644, "Permission denied"),
-    "a file that is closed": ("memory.db", 0o755, 0o000, "unable to open database file"),
-    "a file that is read-only": ("memory.db", 0o555, 0o444, "attempt to write a readonly"),
+    "a file that is closed": ("memory.db", 0o755, 0o000, "is read-only for this user"),
+    "a file that is read-only": ("memory.db", 0o777, 0o444, "is read-only for this user"),
+    "a file and a folder": ("memory.db", 0o555, 0o444, "is read-only for this user"),
 }
 
 
@@ -268,6 +269,31 @@ def test_places_that_are_not_permitted(name: str, folder_mode: int, mode: int, m
         (folder / "memory.db").chmod(0o644)
         assert (folder / "memory.db").read_bytes() == before
         assert [file.name for file in folder.iterdir()] == ["memory.db"]
+    loaded.close()
+
+
+def test_a_file_that_was_read_only_for_a_while_is_written_again() -> None:
+    """By an earlier version, too, which left a log and its index that could not be written."""
+    loaded = SqliteStorage.in_memory()
+    with TemporaryDirectory() as outer:
+        Path(outer).chmod(0o777)
+        file = Path(outer) / "memory.db"
+        with ordinary_user():
+            with closing(SqliteStorage.open(file, create=True)) as storage:
+                write_owner(storage, "old", 5)
+            file.chmod(0o444)
+            with pytest.raises(StorageError, match="is read-only for this user"):
+                SqliteStorage.open(file, create=True)
+            assert [each.name for each in Path(outer).iterdir()] == ["memory.db"]
+            left = connect(str(file))  # as an earlier version did
+            left.execute("SELECT count(*) FROM files").fetchall()
+            file.chmod(0o600)
+            modes = [each.stat().st_mode & 0o777 for each in Path(outer).iterdir() if each != file]
+            assert modes == [0o444, 0o444]
+            with closing(SqliteStorage.open(file, create=True)) as storage:
+                write_owner(storage, "new", 3)
+                assert storage.count_chunks() == 8
+            left.close()
     loaded.close()
 
 

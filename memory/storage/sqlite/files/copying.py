@@ -6,6 +6,7 @@ process with the database open sees the old content, then the new, and a kill le
 
 import os
 from pathlib import Path
+from shutil import copyfile
 
 import apsw
 
@@ -14,7 +15,8 @@ from memory.storage.atomic_files import partial_copy, put_in_place, refused
 from memory.storage.capabilities.files import PagesCallback
 from memory.storage.sqlite.connection import connect, empty_log
 from memory.storage.sqlite.database import SqliteDatabase
-from memory.storage.sqlite.errors import translated
+from memory.storage.sqlite.errors import DAMAGED, translated
+from memory.storage.sqlite.header import HEADER_BYTES, readable_header
 from memory.storage.sqlite.schema import check_version, migrate
 
 PAGES_AT_ONCE = 1024
@@ -44,10 +46,11 @@ def copy_out(database: SqliteDatabase, target: Path, *, progress: PagesCallback 
                 copy.pragma("journal_mode", "DELETE")
             finally:
                 copy.close()
-        check_sound(beside)
+        if fault := _fault(beside):
+            raise StorageError(f"{database.path} is damaged: {fault}", hint=DAMAGED)
         put_in_place(beside, target)
     finally:
-        _remove_partial(beside)
+        remove_partial(beside)
 
 
 def companions(path: Path) -> list[Path]:
@@ -55,7 +58,7 @@ def companions(path: Path) -> list[Path]:
     return [Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", "-journal")]
 
 
-def _remove_partial(copy: Path) -> None:
+def remove_partial(copy: Path) -> None:
     """Remove an unfinished copy and the files that SQLite put beside it."""
     for file in (copy, *companions(copy)):
         file.unlink(missing_ok=True)
@@ -63,6 +66,24 @@ def _remove_partial(copy: Path) -> None:
 
 def check_sound(path: Path) -> None:
     """Raise IncompatibleError for a foreign file and StorageError for a damaged database."""
+    if fault := _fault(path):
+        raise StorageError(f"{path} is damaged: {fault}", hint="name another backup")
+
+
+def is_damaged(path: Path) -> bool:
+    """Return whether a file is a damaged database of this program; see `DatabaseFiles`."""
+    try:
+        return bool(_fault(path))
+    except IncompatibleError:
+        return False
+    except StorageError as error:
+        if isinstance(error.__cause__, apsw.CantOpenError | apsw.PermissionsError):
+            raise
+        return True
+
+
+def _fault(path: Path) -> str:
+    """Return the first fault of a database, empty for a sound one; raise for a foreign file."""
     with translated(str(path)):
         connection = connect(str(path), immutable=not Path(f"{path}-wal").exists())
         try:
@@ -70,11 +91,11 @@ def check_sound(path: Path) -> None:
                 raise IncompatibleError(
                     f"{path} is an empty file", hint="name a file that mem backup has written"
                 )
-            found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+            found = str(connection.execute("PRAGMA quick_check(3)").get)
         finally:
             connection.close()
-    if found != ["ok"]:
-        raise StorageError(f"{path} is damaged: {found[0]}", hint="name another backup")
+    lines = [line for line in found.splitlines() if not line.startswith("***")]
+    return "" if found == "ok" else lines[0] if lines else found
 
 
 def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> None:
@@ -93,6 +114,24 @@ def copy_file(source: Path, target: Path, *, progress: PagesCallback | None) -> 
                 copy.close()
         finally:
             original.close()
+
+
+def copy_with_header(path: Path, target: Path) -> None:
+    """Copy a damaged database of this program, with a header that SQLite reads.
+
+    Raises StorageError when the disk refuses.
+    """
+    _empty_file(target)
+    try:
+        for file in (path, *companions(path)[:1]):
+            if file.exists():
+                copyfile(file, f"{target}{file.name.removeprefix(path.name)}")
+        with target.open("r+b") as copy:
+            header = readable_header(copy.read(HEADER_BYTES))
+            copy.seek(0)
+            copy.write(header)
+    except OSError as error:
+        raise refused(target, error) from error
 
 
 def copy_in(source: Path, database: SqliteDatabase, *, progress: PagesCallback | None) -> None:

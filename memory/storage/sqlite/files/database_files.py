@@ -51,6 +51,9 @@ class SqliteDatabaseFiles:
     def check(self, path: Path) -> None:
         copying.check_sound(path)
 
+    def is_damaged(self, path: Path) -> bool:
+        return copying.is_damaged(path)
+
     def copy(self, source: Path, target: Path, *, progress: PagesCallback | None) -> None:
         copying.copy_file(source, target, progress=progress)
 

@@ -12,13 +12,15 @@ from typing import Any
 import apsw
 
 from contracts import IncompatibleError, NotFoundError, StorageError
+from memory.storage.atomic_files import partial_copy
 from memory.storage.capabilities.files import SalvagedRows
 from memory.storage.meta import READING_HOLDER, REINDEX_HOLDER, SYNC_HOLDER, WATCH_HOLDER
 from memory.storage.sqlite.connection import connect, lay_out, prepare_file, use_wal
 from memory.storage.sqlite.database import SqliteTransaction
 from memory.storage.sqlite.errors import BUSY_TIMEOUT_MS, translated
-from memory.storage.sqlite.files.copying import companions
+from memory.storage.sqlite.files.copying import copy_with_header, remove_partial
 from memory.storage.sqlite.files.readable_rows import Column, readable_row
+from memory.storage.sqlite.header import is_ours
 from memory.storage.sqlite.migrations.vector_bytes import split_vectors
 from memory.storage.sqlite.record_changes import NEWEST_SQL, restart_log
 from memory.storage.sqlite.schema import (
@@ -43,6 +45,7 @@ _NUMBERED = (
 _KEYED = (
     *("roots", "meta", "refused_texts", "latencies", "tallies"),
     *("sessions", "memory_links", "memory_words", "semantic_sources", "record_links", "tokens"),
+    *("chat_sources", "removed_messages"),
 )
 _COLUMNS_SQL = """SELECT name, upper(type), "notnull" OR pk FROM pragma_table_xinfo(?)
     WHERE hidden = 0"""
@@ -69,7 +72,7 @@ _ORDER = "the rows are not in order"
 
 def salvage_file(path: Path, target: Path) -> SalvagedRows:
     """Copy as `DatabaseFiles.salvage` describes. A target without rows is removed again."""
-    with translated(str(path)), closing(connect_damaged(path)) as source:
+    with translated(str(path)), _opened(path, beside=partial_copy(target)) as source:
         _check_ours(source, path)
         try:
             prepare_file(target, create=True)
@@ -82,10 +85,36 @@ def salvage_file(path: Path, target: Path) -> SalvagedRows:
             if copied.incomplete and not any(copied.rows[table] for table in _RECORDS):
                 raise StorageError(f"no record of {path} can be read", hint=_RESTORE)
         except BaseException:
-            for file in (target, *companions(target)):
-                file.unlink(missing_ok=True)
+            remove_partial(target)
             raise
     return copied
+
+
+@contextlib.contextmanager
+def _opened(path: Path, *, beside: Path) -> Iterator[apsw.Connection]:
+    """Open a damaged file, or a copy in `beside` that has a new header if its own is damaged."""
+    with closing(connect_damaged(path)) as source:
+        if not _has_lost_header(source, path):
+            yield source
+            return
+    try:
+        beside.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        copy_with_header(path, beside)
+        with closing(connect_damaged(beside)) as source:
+            yield source
+    finally:
+        remove_partial(beside)
+
+
+def _has_lost_header(source: apsw.Connection, path: Path) -> bool:
+    try:
+        if not check_version(source, str(path)) or source.table_exists(None, "files"):
+            return False
+    except (apsw.NotADBError, *LOST):
+        pass
+    except StorageError:  # it has our tables, and another program's id
+        return True
+    return is_ours(str(path))
 
 
 def connect_damaged(path: Path) -> apsw.Connection:

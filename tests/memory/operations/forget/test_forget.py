@@ -19,6 +19,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.compact import compact
 from memory.operations.forget.removal import forget
 from memory.operations.forget.values import ForgetReport, ForgetRequest
+from memory.records.people import NewPerson, write_person
 from memory.retrieval.searching import search
 from memory.storage import content_hash
 from memory.storage.sqlite.connection import connect
@@ -28,6 +29,7 @@ from tests.memory.databases import opened, write
 from tests.memory.engines import residue
 from tests.repository import ROOT
 
+COMPOSED, DECOMPOSED = "Zo\u00e9", "Zoe\u0301"
 SECRET = "quixotic"
 """A word that nothing else in a test holds."""
 
@@ -62,6 +64,23 @@ def full(memory: Workspace) -> Workspace:
     say(memory, "I like chess", session="s2")
     ingest_text(memory, f"A note on {SECRET} windmills in the harbour.", tags=["note"])
     return memory
+
+
+@pytest.mark.parametrize("given", [COMPOSED, DECOMPOSED.upper()], ids=["composed", "decomposed"])
+def test_a_text_is_forgotten_in_both_forms_of_its_accents(memory: Workspace, given: str) -> None:
+    for name in (COMPOSED, DECOMPOSED):
+        form = "composed" if name == COMPOSED else "decomposed"
+        say(memory, f"{name} owns a boat, {form}", session=form)
+        remember(memory, f"The {form} gardener is {name} Martin")
+        ingest_text(memory, f"A letter to {name}, {form}.")
+        write_person(memory, NewPerson(name=f"{name} {form}"))
+    report = forget(memory, ForgetRequest(text=given), proven=True)
+    kinds = [item.kind for item in report.forgotten if item.why == "chosen"]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        **{"turn": 2, "memory": 2, "text": 2, "person": 2},
+    }
+    assert failed(report) == []
+    assert found(memory, COMPOSED) == []
 
 
 def test_a_turn_goes_with_all_that_was_made_of_it_alone(full: Workspace) -> None:
@@ -209,6 +228,8 @@ def test_the_log_knows_that_something_went_and_no_word_of_it(full: Workspace) ->
 def test_what_names_nothing_or_nobody_is_refused(full: Workspace) -> None:
     with pytest.raises(InputError, match="the request names nothing to forget"):
         forget(full, ForgetRequest())
+    with pytest.raises(InputError, match="since 2024-05 is after until 2024-04"):
+        forget(full, ForgetRequest(since="2024-05", until="2024-04"))
     with pytest.raises(InputError, match="the text to forget is empty"):
         forget(full, ForgetRequest(text="  "))
     with pytest.raises(NotFoundError, match="there is no memory 999"):
