@@ -62,7 +62,9 @@ class FilesArguments:
     help="Forget this remembered folder; its files stay indexed.",
 )
 @click.option(
-    "--with-files", is_flag=True, help="With --drop-root: also remove its files from the index."
+    "--with-files",
+    is_flag=True,
+    help="With --drop-root: also remove its files from the index; P need not be remembered.",
 )
 @pass_context
 def files(context: CliContext, /, **options: Any) -> None:

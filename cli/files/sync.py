@@ -42,7 +42,7 @@ MOST_PROBLEMS = 10
 @click.option(
     "--prune",
     is_flag=True,
-    help="Also remove files whose folder or disk is gone, or that are in no known folder.",
+    help="Also remove files of a folder or disk that is gone, and gone ones in no known folder.",
 )
 @click.option(
     "--paths-from",

@@ -46,7 +46,7 @@ class Format(NamedTuple):
 FORMATS: Final = (
     Format("epub-1", "web.epub", (".epub",), library="selectolax"),
     Format("html-2", "web.html", (".htm", ".html", ".xhtml"), library="selectolax"),
-    Format("mail-3", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
+    Format("mail-4", "mail.mail", (".eml", ".mbox", ".mht", ".mhtml"), library="selectolax"),
     Format(NOTE_LOADER, "notes.markdown", (*sorted(formats.MARKDOWN_SUFFIXES),), heavy=False),
     Format("notebook-2", "notebook", (".ipynb",), heavy=False),
     Format(

@@ -21,6 +21,10 @@ _SILENT: Final = frozenset(
         "virtiofs", "vmhgfs",
     }
 )  # fmt: skip
+_NOT_ASKED: Final = _SILENT | {"autofs"}
+"""File systems that may not answer, or that are mounted by the question."""
+
+_BY_UUID: Final = Path("/dev/disk/by-uuid")
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 _KIND_AFTER: Final = " - "
 _DEVICE_FIELD: Final = 2
@@ -47,6 +51,38 @@ def mounts(table: Path = _MOUNTS) -> list[Mount]:
 def mounted() -> dict[str, str]:
     """The mount at each point, as a text that differs for another file system or folder."""
     return {line.point: line.identity for line in _lines(_MOUNTS)}
+
+
+def marked(identity: str, point: str, *, by_uuid: Path = _BY_UUID) -> str:
+    """A mount of `mounted`, with a mark of its file system where that has one: another disk may be
+    on the same device.
+    """
+    kind, _, device, _ = identity.split(" ")
+    if kind in _NOT_ASKED or kind.startswith("fuse."):
+        return identity
+    mark = _uuid(device, by_uuid) or _number(point)
+    return f"{identity} {mark}" if mark else identity
+
+
+def _uuid(device: str, by_uuid: Path) -> str:
+    """The UUID of the file system on a device, such as "8:17"; empty if no link tells it."""
+    try:
+        for link in by_uuid.iterdir():
+            number = link.stat().st_rdev
+            if f"{os.major(number)}:{os.minor(number)}" == device:
+                return link.name
+    except OSError:
+        pass
+    return ""
+
+
+def _number(point: str) -> str:
+    """The number of the file system at a mount point, see statfs(2); empty if it has none."""
+    try:
+        number = os.statvfs(point).f_fsid
+    except OSError:
+        return ""
+    return f"{number:x}" if number else ""
 
 
 class _Line(NamedTuple):

@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 from contracts.named_tuple import NamedTuple
 from ingest import SkippedFile, is_within, printable, with_parents
 from memory.files.sync_plan import ScanComparison
-from memory.storage import Database, Transaction
-from memory.storage.meta import FILE_SYSTEMS, read_meta, write_meta
+from memory.storage import Database, Transaction, utc_now
+from memory.storage.meta import FILE_SYSTEMS, FILE_SYSTEMS_AT, LAST_SYNC, read_meta, write_meta
 
 _STAYING: Final = "; its files stay"
 LOST: Final = f"root missing{_STAYING}"
@@ -45,12 +45,22 @@ def file_systems(roots: Iterable[Path]) -> Seen:
 
 def mounted_for(root: str, table: Mapping[str, str]) -> dict[str, str]:
     """Return the mounts, by mount point, that a root is on or that are inside it."""
+    from ingest.watching.mounts import marked
+
     if not table:  # a system without such a table shows at least the mount of the root
         point = next(folder for folder in with_parents(root) if os.path.ismount(folder))
         return {point: str(Path(point).stat().st_dev)}
     holding = next((folder for folder in with_parents(root) if folder in table), None)
     points = {point for point in table if is_within(point, {root})} | {holding or root}
-    return {printable(point): table[point] for point in points if point in table}
+    return {printable(point): marked(table[point], point) for point in points if point in table}
+
+
+def with_marks(was: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Return remembered mounts; one that was stored without the mark that it has now, with it."""
+    return {
+        point: now[point] if now.get(point, "").startswith(f"{mount} ") else mount
+        for point, mount in was.items()
+    }
 
 
 class MissingMount(NamedTuple):
@@ -97,19 +107,19 @@ def _is_unmounted(point: str, root: str, now: Mapping[str, str]) -> bool:
 
 def confirmed_missing(
     places: Iterable[MissingMount],
-    tally: Callable[[str], tuple[int, int]],
+    tally: Callable[[MissingMount], tuple[int, int]],
     keep: Callable[[str], None],
 ) -> list[MissingMount]:
     """Return those of these places that are absent: files are missed there. Each is passed to
     `keep`.
 
-    `tally` returns the number of known files below a place that are missed, and of those that are
-    not. Where something else is mounted than before, one known file that is found is a sign that
-    only its name is new.
+    `tally` returns the number of files below a place that are missed, and of those that are found
+    and were known when its file system was last there. Where something else is mounted than before,
+    one of the latter is a sign that only its name is new.
     """
     missing = []
     for mount in places:
-        missed, there = tally(mount.place)
+        missed, there = tally(mount)
         if missed and not (mount.is_only_another and there):
             keep(mount.place)
             missing.append(mount)
@@ -135,8 +145,15 @@ class Mounts:
         self.present, self._lost = present_and_lost(roots)
         self._then: Seen = read_meta(database, FILE_SYSTEMS) or {}
         self._before = file_systems(self.present)
-        self._was = {root: self._then.get(root, seen) for root, seen in self._before.items()}
-        self._now: Seen | None = None
+        self._was = {
+            root: with_marks(self._then.get(root, seen), seen)
+            for root, seen in self._before.items()
+        }
+        self._now = self._then
+        stored: dict[str, str] = read_meta(database, FILE_SYSTEMS_AT) or {}
+        last_sync: str = read_meta(database, LAST_SYNC) or ""
+        self._at = {**dict.fromkeys(self._before, last_sync), **stored}
+        self._unchanged: list[str] = []
 
     @property
     def lost(self) -> list[str]:
@@ -152,17 +169,20 @@ class Mounts:
         """Return the places that a scan missed, to be reported; `comparison` keeps their files."""
         after = file_systems(self.present)
         places = changed_mounts(self._was, [self._before, after])
-        missing = confirmed_missing(places, comparison.tally, comparison.keep)
+
+        def tally(mount: MissingMount) -> tuple[int, int]:
+            return comparison.tally(mount.place, until=self._at[mount.root])
+
+        missing = confirmed_missing(places, tally, comparison.keep)
+        away = {mount.root for mount in missing}
+        self._unchanged = [root for root in after if root not in away]
         self._now = remembered({**self._then, **self._was}, after, missing)
         gone = [(mount.place, mount.detail) for mount in missing]
         lost = [(printable(str(root)), LOST) for root in self._lost]
         return [SkippedFile(place, "vanished", detail) for place, detail in (*gone, *lost)]
 
-    def forget(self) -> None:
-        """Forget the former state: after a sync that kept nothing."""
-        self._now = file_systems(self.present)
-
     def remember(self, tx: Transaction) -> None:
-        """Store the present state, if it is new."""
-        if self._now is not None and self._now != self._then:
+        """Store the present state."""
+        if self._now != self._then:
             write_meta(tx, FILE_SYSTEMS, self._now)
+        write_meta(tx, FILE_SYSTEMS_AT, {**self._at, **dict.fromkeys(self._unchanged, utc_now())})

@@ -9,7 +9,7 @@ from contracts.named_tuple import NamedTuple
 from ingest import ScanRules, SkippedFile, folders, is_extracted, load, loader_id, printable, scan
 from memory.files.sync_plan import real_paths
 from memory.files.sync_records import WRITE_BATCH
-from memory.index.collections.reading import collections_of
+from memory.index.collections.reading import collections_of, is_inside
 from memory.index.collections.removal import remove_collection
 from memory.index.database_trust import allowed_roots, consent_to_roots
 from memory.index.document_store import documents_of
@@ -117,26 +117,26 @@ def _told(collection: Collection | None) -> tuple[str | None, str]:
 def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = False) -> DroppedRoot:
     """Forget a remembered root; its files stay in the index, unless `with_files` removes them.
 
-    Files below another root stay in any case; its name and description are removed. Raises
-    NotFoundError when the path is neither remembered nor named, BusyError when a sync is still
-    running after `workspace.wait_s`.
+    `with_files` also takes a folder or file that is not remembered and has files in the index, and
+    removes the names of folders inside. Files below another root stay in any case; its own name and
+    description are removed. Raises NotFoundError when there is nothing to forget or to remove,
+    BusyError when a sync is still running after `workspace.wait_s`.
     """
     root = str(real_path(path))
     with workspace.sync_lock():
         was_named = remove_collection(workspace, root) is not None
         with workspace.storage.database.transaction() as tx:
             was_remembered = forget_root(tx, root)
-        if not (was_remembered or was_named):
-            raise NotFoundError(
-                f"{root} is not a remembered folder",
-                hint="see which are, and which the configuration names: mem files --roots",
-            )
         others = known_roots(workspace)
         documents = [
             document
             for place, document in documents_of(workspace).below([root]).items()
-            if not any(Path(place).is_relative_to(other) for other in others)
+            if not _is_below(place, others)
         ]
+        if not (was_remembered or was_named or (with_files and documents)):
+            raise _nothing_to_drop(root, has_files=bool(documents), others=others)
+        if with_files:
+            _remove_names_inside(workspace, root, others)
         # The record of an unreachable root is not a file and goes with the root.
         gone = [item for item in documents if with_files or (item.path == root and not item.hash)]
         for start in range(0, len(gone), WRITE_BATCH):
@@ -145,6 +145,26 @@ def drop_root(workspace: Workspace, path: str | Path, *, with_files: bool = Fals
                     documents_of(workspace).remove(tx, document)
     files = sum(item.path != root or bool(item.hash) for item in documents)
     return DroppedRoot(root, files, with_files)
+
+
+def _is_below(place: str, roots: Iterable[Path]) -> bool:
+    return any(Path(place).is_relative_to(root) for root in roots)
+
+
+def _nothing_to_drop(root: str, *, has_files: bool, others: Sequence[Path]) -> NotFoundError:
+    if has_files:
+        hint = "to remove its files from the index, add --with-files"
+    elif Path(root) not in others and _is_below(root, others):
+        hint = "it is in one; once it is gone from the disk, or in a .memignore: mem sync"
+    else:
+        hint = "see which are, and which the configuration names: mem files --roots"
+    return NotFoundError(f"{root} is not a remembered folder", hint=hint)
+
+
+def _remove_names_inside(workspace: Workspace, root: str, others: Iterable[Path]) -> None:
+    for each in collections_of(workspace.storage.database):
+        if is_inside(each.path, root) and not _is_below(each.path, others):
+            remove_collection(workspace, each.path)
 
 
 def check_paths(paths: Iterable[str | Path]) -> list[Path]:

@@ -217,12 +217,19 @@ class ScanComparison:
             if document.id not in self._moved and self._is_missed(document):
                 yield document
 
-    def tally(self, place: str) -> tuple[int, int]:
-        """Count the files with a text at or below a place that are missed, and those that are
-        not.
+    def tally(self, place: str, *, until: str) -> tuple[int, int]:
+        """Count the files with a text at or below a place that are missed, and those that are not
+        and were known at a time, ISO 8601 UTC.
         """
-        missed = [self._is_missed(item) for item in self._documents.all_below([place]) if item.hash]
-        return sum(missed), len(missed) - sum(missed)
+        missed = there = 0
+        for document in self._documents.all_below([place]):
+            if not document.hash:
+                continue
+            if self._is_missed(document):
+                missed += 1
+            elif document.created_at <= until:
+                there += 1
+        return missed, there
 
     def keep(self, place: str) -> None:
         """Treat no file at or below a place as gone."""

@@ -146,7 +146,8 @@ def _named(workspace: Workspace, citation: str) -> RecordName:
     if name is None:
         raise InputError(
             f"{citation!r:.200} names no turn, memory or text",
-            hint="copy the citation from search; a file is removed on the disk",
+            hint="copy the citation from search; a file is removed on the disk, or with "
+            "mem files --drop-root PATH --with-files",
         )
     return name
 

@@ -14,6 +14,9 @@ LAST_SYNC: Final = "last_sync"
 FILE_SYSTEMS: Final = "file_systems"
 """The mounts below the roots, as `mounts` saw them at the last complete sync."""
 
+FILE_SYSTEMS_AT: Final = "file_systems_at"
+"""For each root the time of the last complete sync that missed no mount there, ISO 8601 UTC."""
+
 KEYWORDS: Final = "keyword_form"
 """The form of the keyword entries, a number of `keyword_fields`; missing: older than the number."""
 

@@ -70,6 +70,11 @@ def occurs(identifier: str, text: str) -> bool:
     return False
 
 
+def begins_a_name(identifier: str, text: str) -> bool:
+    """Return whether a longer name in `text` begins with it, in any case."""
+    return re.search(rf"(?<!\w){re.escape(identifier)}\w", text, re.IGNORECASE) is not None
+
+
 def similar_name(identifier: str, text: str) -> str:
     """A name in `text` equal to `identifier` or one edit away; empty if there is none.
 

@@ -17,8 +17,9 @@ from contracts.protocols import CandidateIndex
 from contracts.values import ChunkRow, KeywordQuery
 from search.analysis.inflection import is_inflected, query_stems
 from search.analysis.query import split_words
+from search.identifiers.detection import is_hash
 from search.identifiers.identifier_search import NO_DEFINITION, identifier_words
-from search.identifiers.matching import Level, match_level
+from search.identifiers.matching import Level, begins_a_name, match_level
 from search.identifiers.variants import identifier_field, split_identifier
 from search.ranking.hit_selection import ConfidenceWord, RankedHit
 from search.retrieval import Candidates, Plan
@@ -165,7 +166,19 @@ class Judge:
         if not self._names:
             return Level.NONE
         place = f"{row.text}\n{row.path or ''}\n{row.heading}"
-        return max(_held_level(name, place) for name in self._names)
+        return max(self._level_of(name, place) for name in self._names)
+
+    def _level_of(self, name: str, place: str) -> Level:
+        """The level at which a text holds a name; one that is asked for as a beginning, such as
+        `ITEM-005*` or the first digits of a hash, is held as asked for by a longer one.
+        """
+        level = _held_level(name, place)
+        if is_hash(name):
+            is_begun = level == Level.PART
+        else:
+            is_asked = name.endswith(self._plan.analysis.prefixes)
+            is_begun = is_asked and begins_a_name(name, place)
+        return max(level, Level.CASELESS) if is_begun else level
 
     def word(self, row: ChunkRow, lead: float) -> ConfidenceWord:
         """The word for a hit with that lead over the best other hit, as a share of the best score;

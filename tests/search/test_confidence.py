@@ -143,6 +143,30 @@ def test_a_name_with_another_number_is_no_answer(
     assert (ranking.weak, len(told)) == (missing, missing)
 
 
+@pytest.mark.parametrize(
+    "asked, missing",
+    [
+        ("ITEM-005*", False),
+        ("item-005*", False),
+        ("ITEM-006*", True),
+        ("ITEM-005", True),
+        ("9ce8454", False),
+        ("9CE8454", False),
+        ("9ce8455", True),
+    ],
+)
+def test_a_name_asked_for_as_a_beginning(filled: BruteIndex, asked: str, missing: bool) -> None:
+    for number in range(500, 510):
+        filled.add(f"ITEM-{number:05} is an entry of the stock.")
+    filled.add("The commit 9ce84540f3a1b2c4d5e6f708192a3b4c5d6e7f80 ends the strife.")
+    ranking = HybridSearch(filled).search(asked, SearchOptions(mode="keyword"))
+    told = [line for line in ranking.warnings if "nothing here seems" in line]
+    assert (ranking.weak or not ranking.hits) is missing
+    assert bool(told) is (missing and bool(ranking.hits))
+    if not missing:
+        assert {hit.confidence for hit in ranking.hits} <= {"strong", "fair"}
+
+
 def test_words_beside_a_missing_identifier_count(filled: BruteIndex) -> None:
     assert not judged(filled, "pump cellar hums water rises mark get_user_by_name").is_weak
 

@@ -19,7 +19,7 @@ from ingest.loaders.encodings.charsets import decode_labelled
 from ingest.loaders.encodings.decoding import Undecodable
 from ingest.loaders.failure_containment import damage_of, drafted
 from ingest.loaders.mail.headers import headers_of, unfolded
-from ingest.loaders.mail.part_lines import PartLines
+from ingest.loaders.mail.part_lines import Part, PartLines
 from ingest.loaders.registry import is_known, load_bytes
 from ingest.loaders.web.hypertext import add_page
 from ingest.loaders.web.page_lines import LineOf
@@ -39,28 +39,34 @@ def read(data: bytes, name: str) -> LoadedText | SkippedFile:
 
 def _fill(draft: Draft, data: bytes) -> None:
     starts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(data)]
-    lines = PartLines(data)
     if not starts:
-        _Letter(draft, "", lines=lines).add(_parsed(data))
+        _add(draft, data, "", first_line=1)
         return
     ends = [start for start, _ in starts[1:]] + [len(data)]
+    line, counted = 1, 0
     for number, ((_, start), end) in enumerate(zip(starts, ends, strict=True), start=1):
         place = f"message {number}"
         draft.place(place)
+        line, counted = line + data.count(b"\n", counted, start), start
         raw = _ESCAPED_FROM.sub(rb"\1", data[start:end])
-        lines.start_at(start)
         try:
             with damage_of("message"):
-                _Letter(draft, place, lines=lines).add(_parsed(raw))
+                _add(draft, raw, place, first_line=line)
         except DocumentError as error:
             if error.reason != "broken":
                 raise
             draft.paragraph(f"[The rest of {place} cannot be read.]")
 
 
+def _add(draft: Draft, data: bytes, place: str, *, first_line: int) -> None:
+    message = _parsed(data)
+    lines = PartLines(data, message, first_line=first_line)
+    _Letter(draft, place, lines=lines).add(message)
+
+
 def _parsed(data: bytes) -> Message:
     """The message. Raises `DocumentError` for bytes without a single known header."""
-    message = email.message_from_bytes(data)
+    message = email.message_from_bytes(data, Part)
     if not headers_of(message).keys() & {"from", "to", "subject", "date", "content-type"}:
         raise DocumentError("broken", "not an e-mail: it has none of the usual headers")
     return message

@@ -35,7 +35,8 @@ def cited(kinds: RecordKinds, citations: Iterable[str]) -> tuple[RecordName, ...
             raise InputError(
                 f"{citation!r:.80} names no record",
                 hint='write it as a search prints it: "memory 12", "session s1 turn 42" or '
-                '"text ID"; a file is removed on the disk, and then: mem sync',
+                '"text ID"; a file is removed on the disk, and then: mem sync; one in no known '
+                "folder: mem files --drop-root PATH --with-files",
             )
         found.append(name)
     return tuple(found)

@@ -131,6 +131,61 @@ def test_a_mail_in_base64_and_a_mailbox() -> None:
     assert place(loaded, "second") == "message 2, source line 9"
 
 
+def multipart(*bodies: str, charset: str, eol: str = "\n") -> bytes:
+    """A mail in 8bit, with these bodies."""
+    head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
+    parts = "".join(f"--X\n{head}{body}\n" for body in bodies)
+    top = "From: a@b.c\nSubject: Pump\nContent-Type: multipart/mixed; boundary=X\n\n"
+    return f"{top}{parts}--X--\n".replace("\n", eol).encode(charset)
+
+
+def line_of(data: bytes, words: bytes, nth: int = 0) -> int:
+    return [n for n, line in enumerate(data.split(b"\n"), start=1) if words in line][nth]
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+@pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1"])
+def test_a_mail_in_8bit(charset: str, eol: str) -> None:
+    body = "Hello,\n\nthe p\u00fcmp leaks.\nSee you."
+    data = multipart(body, "Second.", charset=charset, eol=eol)
+    for words in ("Hello", "leaks", "See you", "Second"):
+        line = line_of(data, words.encode())
+        assert place(text_of(data, "a.eml"), words) == f"source line {line}"
+    page = multipart("<p>one</p>\n<p>M\u00fcller</p>", charset=charset, eol=eol)
+    page = page.replace(b"text/plain", b"text/html")
+    line = line_of(page, b"ller")
+    assert place(text_of(page, "a.mht"), "M\u00fcller") == f"source line {line}"
+
+
+def test_raw_bytes_in_quoted_printable() -> None:
+    data = multipart("one\nthe p\u00fcmp =\nleaks.\nlast", charset="utf-8")
+    data = data.replace(b"8bit", b"quoted-printable")
+    assert place(text_of(data, "a.eml"), "last") == f"source line {line_of(data, b'last')}"
+
+
+def test_parts_with_equal_words() -> None:
+    """A body is not looked for in the headers, in a part before it or in an attachment."""
+    data = multipart("Pump", "same", "same", "same", charset="utf-8")
+    attached = b"Content-Disposition: attachment; filename=a.bin\n"
+    second = data.index(b"--X\n", data.index(b"same")) + len(b"--X\n")
+    data = data[:second] + attached + data[second:]
+    loaded = text_of(data, "a.eml")
+    lines = [each.first for each in loaded.lines if loaded.text.startswith("same", each.start_char)]
+    assert lines == [line_of(data, b"same", 0), line_of(data, b"same", 2)]
+    at = loaded.text.rindex("Pump")
+    assert place_between(loaded, at, at + 4) == f"source line {line_of(data, b'Pump', 1)}"
+
+
+def test_a_mailbox_with_an_escaped_line() -> None:
+    mail = (
+        "From a@b.c Thu Jan  1 00:00:00 2026\nSubject: One\n\nfirst\n>From here\non, p\u00fcmps\n\n"
+    )
+    box = (mail + mail.replace("first", "second")).encode()
+    loaded = text_of(box, "a.mbox")
+    assert place(loaded, "first\nFrom here") == "message 1, source lines 4-5"
+    assert place(loaded, "second") == "message 2, source line 11"
+
+
 def notebook(*, indent: int | None) -> bytes:
     source = ["import numpy\n", "\n", "total = 3\n", "print(total)"]
     cells = [

@@ -1,11 +1,13 @@
 """Folders without events, and file systems that come and go inside a root."""
 
+import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from ingest import ScanRules
-from ingest.watching.mounts import Mount, concerning, mounts
+from ingest.watching.mounts import Mount, concerning, marked, mounts
 from ingest.watching.opening import _Events
 from tests.ingest.watching.namespaces import in_own_namespace
 from tests.ingest.watching.watched import POLLING_S, Watched
@@ -39,6 +41,25 @@ def test_reads_what_is_mounted(tmp_path):
     ]
     assert mounts(tmp_path / "none") == []
     assert concerning(["/home"], []) == []
+
+
+@linux
+def test_a_mount_has_a_mark_of_its_file_system(tmp_path):
+    device = Path(os.devnull).stat().st_rdev
+    number = f"{os.major(device)}:{os.minor(device)}"
+    by_uuid = tmp_path / "by-uuid"
+    by_uuid.mkdir()
+    (by_uuid / "1A2B-3C4D").symlink_to(os.devnull)
+    (by_uuid / "5E6F").symlink_to("/dev/zero")
+    stick, other = f"vfat /dev/sdb1 {number} /", "vfat /dev/sdb1 99:99 /"
+    fsid = os.statvfs(tmp_path).f_fsid
+    own = f"{other} {fsid:x}" if fsid else other
+    assert marked(stick, str(tmp_path), by_uuid=by_uuid) == f"{stick} 1A2B-3C4D"
+    assert marked(other, str(tmp_path), by_uuid=by_uuid) == own
+    assert marked(other, str(tmp_path), by_uuid=tmp_path / "none") == own
+    assert marked(other, str(tmp_path / "none"), by_uuid=by_uuid) == other
+    share = f"nfs4 host:/x {number} /"
+    assert marked(share, str(tmp_path), by_uuid=by_uuid) == share
 
 
 @linux

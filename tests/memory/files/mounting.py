@@ -81,6 +81,47 @@ def a_root_under_a_disk(memory: Workspace, base: Path) -> None:
     tell(memory, sync_files(memory))
 
 
+def bind(folder: Path, point: Path) -> None:
+    subprocess.run(["mount", "--bind", str(folder), str(point)], check=True)
+
+
+def another_disk(memory: Workspace, base: Path) -> None:
+    """Folders stand for the two disks."""
+    disk, first, second = base / "disk", base / "first", base / "second"
+    for folder in (disk, first, second):
+        folder.mkdir()
+    _swapped(memory, disk, lambda: bind(first, disk), lambda: bind(second, disk))
+
+
+def another_disk_on_the_device(memory: Workspace, base: Path) -> None:
+    """A tmpfs that is mounted after another has its device number, too."""
+    disk = base / "disk"
+    disk.mkdir()
+    _swapped(memory, disk, lambda: mount(disk), lambda: mount(disk))
+
+
+def _swapped(
+    memory: Workspace, disk: Path, first: Callable[[], None], second: Callable[[], None]
+) -> None:
+    ours: dict[str, str | bytes] = {"a.md": document(0), "c.md": document(2)}
+    first()
+    write(disk, ours)
+    tell(memory, sync_files(memory, [disk]))
+    unmount(disk)
+    second()
+    write(disk, {"b.md": document(1)})
+    tell(memory, sync_scope(memory, SyncScope([disk], [str(disk / "b.md")])))
+    write(disk, {"d.md": document(3)})
+    tell(memory, sync_files(memory))
+    tell(memory, sync_files(memory))
+    unmount(disk)
+    first()
+    write(disk, ours)
+    tell(memory, sync_files(memory))
+    (disk / "a.md").unlink()
+    tell(memory, sync_files(memory))
+
+
 def a_disk_that_fills_up(_memory: Workspace, base: Path) -> None:
     disk, tree = base / "small", base / "tree"
     disk.mkdir()
@@ -100,6 +141,8 @@ STORIES: dict[str, Callable[[Workspace, Path], None]] = {
         a_root_on_a_disk,
         a_disk_inside_a_root,
         a_root_under_a_disk,
+        another_disk,
+        another_disk_on_the_device,
         a_disk_that_fills_up,
     )
 }

@@ -6,7 +6,8 @@ import pytest
 
 from contracts import BusyError, InputError, NotFoundError
 from memory.config.settings import FilesConfig
-from memory.files.ingestion import MAX_TEXT_BYTES, check_text, sync_files
+from memory.files.collections import checked_collection, name_collection
+from memory.files.ingestion import MAX_TEXT_BYTES, check_text, ingest_path, sync_files
 from memory.files.roots import drop_root, list_roots
 from memory.operations.manage import list_records
 from memory.retrieval.searching import search
@@ -60,6 +61,39 @@ def test_what_lies_below_another_root_stays(memory: Workspace, docs: Path) -> No
     sync_files(memory, [docs])
     assert drop_root(memory, docs, with_files=True) == DroppedRoot(str(docs), 1, True)
     assert names(memory) == ["in.md"]
+
+
+def test_files_of_no_known_folder_are_removed(memory: Workspace, docs: Path) -> None:
+    """They are on the disk; their folder was dropped without them, or they were ingested."""
+    write(docs, {"out/a.md": "alpha", "out/in/b.md": "beta", "kept/c.md": "gamma"})
+    sync_files(memory, [docs / "out"])
+    sync_files(memory, [docs / "kept"])
+    drop_root(memory, docs / "out")
+    with pytest.raises(NotFoundError, match="is not a remembered folder") as refused:
+        drop_root(memory, docs / "out")
+    assert "--with-files" in refused.value.hint
+    single = str(docs / "out/in/b.md")
+    assert drop_root(memory, single, with_files=True) == DroppedRoot(single, 1, True)
+    assert names(memory) == ["c.md", "a.md"]
+    ingest_path(memory, single)
+    assert drop_root(memory, docs, with_files=True) == DroppedRoot(str(docs), 2, True)
+    assert names(memory) == ["c.md"]
+    with pytest.raises(NotFoundError, match="is not a remembered folder") as within:
+        drop_root(memory, docs / "kept/c.md", with_files=True)
+    assert "gone from the disk" in within.value.hint
+    with pytest.raises(NotFoundError, match="is not a remembered folder"):
+        drop_root(memory, docs / "out", with_files=True)
+
+
+def test_names_inside_go_with_the_files(memory: Workspace, docs: Path) -> None:
+    write(docs, {"work/a.md": "alpha", "own/b.md": "beta"})
+    (docs / ".memignore").write_text("own/\n")  # else it would be a part of docs
+    sync_files(memory, [docs])
+    sync_files(memory, [docs / "own"])
+    for name in ("work", "own"):
+        name_collection(memory, checked_collection(memory, docs / name, name=name, about=None))
+    drop_root(memory, docs, with_files=True)
+    assert [(root.path, root.name) for root in list_roots(memory)] == [(str(docs / "own"), "own")]
 
 
 def test_a_root_that_is_gone_can_be_dropped(memory: Workspace, docs: Path) -> None:

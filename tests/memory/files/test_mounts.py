@@ -12,12 +12,14 @@ import pytest
 from ingest import is_within
 from memory.files.ingestion import sync_files
 from memory.files.mounts import (
+    MissingMount,
     changed_mounts,
     confirmed_missing,
     file_systems,
     mounted_for,
     present_and_lost,
     remembered,
+    with_marks,
 )
 from memory.files.roots import drop_root
 from memory.operations.explain_file import why_file
@@ -105,6 +107,30 @@ def test_a_root_that_another_disk_hides(namespace: list[str], tmp_path: Path) ->
     ]
 
 
+@pytest.mark.sqlite_only(
+    reason="mounts in a namespace of users, which cannot reach the server's socket"
+)
+@pytest.mark.parametrize("story", ["another_disk", "another_disk_on_the_device"])
+def test_another_disk_with_files_of_its_own(
+    namespace: list[str], tmp_path: Path, story: str
+) -> None:
+    """Its files are added, by a sync of one of them, too, and those of the first disk stay."""
+    assert told(namespace, story, tmp_path) == [
+        ({"added": 2}, []),
+        ({"added": 1}, []),
+        ({"added": 1, "unchanged": 1, "failed": 1}, [f"disk: {OTHER}"]),
+        ({"unchanged": 2, "failed": 1}, [f"disk: {OTHER}"]),
+        ({"unchanged": 2, "deleted": 2}, []),
+        ({"unchanged": 1, "deleted": 1}, []),
+    ]
+
+
+def test_mounts_that_were_stored_without_a_mark() -> None:
+    was = {"/": "ext4 /dev/a 8:1 /", "/d": "vfat /dev/b 8:2 / 12", "/e": "vfat /dev/c 8:3 /"}
+    now = {"/": "ext4 /dev/a 8:1 / 7f", "/d": "vfat /dev/b 8:2 / 123"}
+    assert with_marks(was, now) == {**was, "/": now["/"]}
+
+
 @pytest.mark.parametrize(
     "then, before, after, missing, kept, place",
     [
@@ -135,8 +161,8 @@ def test_what_stays(
     def left(path: str) -> bool:
         return path in missing and not is_within(path, set(places))
 
-    def tally(place: str) -> tuple[int, int]:
-        inside = [left(path) for path in every if is_within(path, {place})]
+    def tally(mount: MissingMount) -> tuple[int, int]:
+        inside = [left(path) for path in every if is_within(path, {mount.place})]
         return sum(inside), len(inside) - sum(inside)
 
     found = changed_mounts({"/r": then}, [{"/r": before}, {"/r": after}])
