@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         span_of_place,
         time_of_note,
     )
+    from ingest.privacy_requests.reading import PrivacyRequest, privacy_requests_in
+    from ingest.privacy_requests.topics import kinds_named, things_named, words_of
     from ingest.scan_targets import is_within, with_parents
     from ingest.scanning import folders, ignored, scan, why
     from ingest.values import (
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
         Verdict,
     )
     from ingest.walking import ScanRules
-    from ingest.wishes.reading import Wish, wishes_in
-    from ingest.wishes.topics import kinds_named, things_named, words_of
 
 __all__ = [
     "DEFAULT_MAX_SIZE_BYTES",
@@ -65,13 +65,13 @@ __all__ = [
     "NoteProperties",
     "Piece",
     "Place",
+    "PrivacyRequest",
     "ScanRules",
     "SkipReason",
     "SkippedFile",
     "Slot",
     "Utterance",
     "Verdict",
-    "Wish",
     "chunk",
     "defined_names",
     "extract",
@@ -95,6 +95,7 @@ __all__ = [
     "places_of",
     "plain_name",
     "printable",
+    "privacy_requests_in",
     "read_bytes",
     "reads_alike",
     "reloaded",
@@ -105,7 +106,6 @@ __all__ = [
     "time_of_note",
     "topic_of",
     "why",
-    "wishes_in",
     "with_parents",
     "words_of",
 ]
@@ -163,11 +163,11 @@ _HOMES = {
     "scan": "ingest.scanning",
     "why": "ingest.scanning",
     "with_parents": "ingest.scan_targets",
-    "Wish": "ingest.wishes.reading",
-    "wishes_in": "ingest.wishes.reading",
-    "kinds_named": "ingest.wishes.topics",
-    "things_named": "ingest.wishes.topics",
-    "words_of": "ingest.wishes.topics",
+    "PrivacyRequest": "ingest.privacy_requests.reading",
+    "privacy_requests_in": "ingest.privacy_requests.reading",
+    "kinds_named": "ingest.privacy_requests.topics",
+    "things_named": "ingest.privacy_requests.topics",
+    "words_of": "ingest.privacy_requests.topics",
 }
 
 

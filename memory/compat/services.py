@@ -6,7 +6,7 @@ They hold no state; users of `MemoryManager` or the functions do not need them.
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from ingest import Candidate, Utterance, extract, wishes_in
+from ingest import Candidate, Utterance, extract, privacy_requests_in
 from memory.context.building import build_context
 from memory.context.request import USUAL_K, ContextRequest
 from memory.context.session_memories import short_term
@@ -17,8 +17,8 @@ from memory.conversations.memories.gc import policy_of
 from memory.conversations.memories.gc_policy import worth
 from memory.conversations.memories.scoring import Decomposition
 from memory.conversations.pipeline import TurnResult, process_turns
+from memory.conversations.privacy_requests import beside
 from memory.conversations.turns.values import NewTurn, Turn
-from memory.conversations.wishes import beside
 from memory.workspace import Workspace
 
 
@@ -64,8 +64,8 @@ class Extractor:
         self._workspace = workspace
 
     def extract(self, utterance: Utterance) -> list[Candidate]:
-        """Return what the rules find in it beside its wishes; nothing is stored."""
-        return beside(extract(utterance), wishes_in(utterance))
+        """Return what the rules find in it beside its requests; nothing is stored."""
+        return beside(extract(utterance), privacy_requests_in(utterance))
 
     def listen(self, turns: Sequence[NewTurn]) -> list[TurnResult]:
         """Store turns and remember the facts found, see `process_turns`."""

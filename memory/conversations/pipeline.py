@@ -10,17 +10,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from contracts import BusyError, NotFoundError, StorageError
-from ingest import Candidate, Wish, extract
+from ingest import Candidate, PrivacyRequest, extract
 from memory.config.settings import MemoryConfig
 from memory.conversations.extraction_metrics import extraction_counters_of
 from memory.conversations.memories.consolidation import consolidate_turns
 from memory.conversations.memories.values import ExtractedMemory
 from memory.conversations.outcomes import outcomes_of
+from memory.conversations.privacy_requests import (
+    beside,
+    forgotten,
+    keep_forgotten,
+    privacy_requests_of,
+)
 from memory.conversations.turns.adding import add_turns
 from memory.conversations.turns.store import TurnStore
 from memory.conversations.turns.utterances import in_session
 from memory.conversations.turns.values import Extraction, NewTurn, Turn
-from memory.conversations.wishes import beside, forgotten, keep_forgotten, wishes_of
 from memory.storage import Transaction
 from memory.workspace import Workspace
 
@@ -80,17 +85,17 @@ def extract_waiting_turns(
     """Extract memories by the rules from stored turns that wait for them, by the turn's id."""
     found: dict[int, list[ExtractedMemory]] = {}
     batch: list[Turn] = []
-    wished: dict[int, list[Wish]] = {}
+    requested: dict[int, list[PrivacyRequest]] = {}
     for turn in turns:
         if turn.extraction != "rules":
             continue
-        wishes = wishes_of(workspace, turn)
-        if wishes or len(batch) == EXTRACTED_AT_ONCE:  # a wish is about what is stored by then
-            found |= _extracted(workspace, batch, wished)
-            batch, wished = [], {}
+        requests = privacy_requests_of(workspace, turn)
+        if requests or len(batch) == EXTRACTED_AT_ONCE:  # a request is about what is stored by then
+            found |= _extracted(workspace, batch, requested)
+            batch, requested = [], {}
         batch.append(turn)
-        wished |= {turn.id: wishes} if wishes else {}
-    return found | _extracted(workspace, batch, wished)
+        requested |= {turn.id: requests} if requests else {}
+    return found | _extracted(workspace, batch, requested)
 
 
 def extract_unprocessed(workspace: Workspace) -> int:
@@ -116,32 +121,32 @@ def turn_with_memories(workspace: Workspace, turn_id: int) -> TurnWithMemories:
 
 
 def _extracted(
-    workspace: Workspace, turns: Sequence[Turn], wished: Mapping[int, Sequence[Wish]]
+    workspace: Workspace, turns: Sequence[Turn], requested: Mapping[int, Sequence[PrivacyRequest]]
 ) -> dict[int, list[ExtractedMemory]]:
     """Run the rules on turns and return the outcomes, including those of another process that was
-    quicker. Only the first turn may have wishes, which are fulfilled before it is remembered.
+    quicker. Only the first turn may have requests, which are fulfilled before it is remembered.
     """
     if not turns:
         return {}
     after = after_rules(workspace.config)
     by_rules = uses_rules(workspace.config)
     candidates = rule_candidates(workspace, turns) if by_rules else []
-    if wished:
+    if requested:
         told = candidates[0][1] if candidates else []
-        wishes = wished[turns[0].id]
-        ends = forgotten(workspace, turns[0], wishes)
-        candidates = [(turns[0], [*ends, *beside(told, wishes)]), *candidates[1:]]
+        requests = requested[turns[0].id]
+        ends = forgotten(workspace, turns[0], requests)
+        candidates = [(turns[0], [*ends, *beside(told, requests)]), *candidates[1:]]
     done: list[int] = []
 
     def mark(tx: Transaction) -> None:
         store = TurnStore(workspace.storage.database)
         waiting = store.many(turn.id for turn in turns)
         done.extend(turn.id for turn in waiting if turn.extraction == "rules")
-        store.set_extraction(tx, [turn_id for turn_id in done if turn_id not in wished], after)
-        store.set_extraction(tx, wished, "off")
+        store.set_extraction(tx, [turn_id for turn_id in done if turn_id not in requested], after)
+        store.set_extraction(tx, requested, "off")
         for turn in turns:
-            if turn.id in wished:
-                keep_forgotten(workspace, tx, turn, wished[turn.id])
+            if turn.id in requested:
+                keep_forgotten(workspace, tx, turn, requested[turn.id])
 
     outcomes = consolidate_turns(workspace, candidates, origin="rules", then=mark)
     pairs = zip(candidates, outcomes, strict=False)

@@ -2,7 +2,7 @@
 
 import re
 
-from ingest.wishes import words
+from ingest.privacy_requests import words
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 

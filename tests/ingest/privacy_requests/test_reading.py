@@ -1,4 +1,4 @@
-"""The wishes in a turn, by sentences that were labelled before the words of wishes were written."""
+"""Privacy requests in a turn, by sentences that were labelled before the rules were written."""
 
 import json
 import time
@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from ingest import Utterance, kinds_named, things_named, wishes_in, words_of
+from ingest import Utterance, kinds_named, privacy_requests_in, things_named, words_of
 
 NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
 LABELLED = Path(__file__).parent / "labelled"
 
 
 def read(text: str, before: str = "", **more: str) -> list[tuple[str, str]]:
-    return [(one.kind, one.of) for one in wishes_in(Utterance(text, NOW, before=before, **more))]
+    return [
+        (one.kind, one.of)
+        for one in privacy_requests_in(Utterance(text, NOW, before=before, **more))
+    ]
 
 
 @pytest.mark.parametrize("name", ["read", "kept_aside", "fresh"])
@@ -25,12 +28,12 @@ def test_labelled_sentences(name: str) -> None:
     wrong = {
         row["text"]: found
         for row in rows
-        if (found := read(row["text"], row.get("before", ""))) != list(map(tuple, row["wishes"]))
+        if (found := read(row["text"], row.get("before", ""))) != list(map(tuple, row["requests"]))
     }
     assert wrong == {}
 
 
-def test_only_the_persons_own_words_are_wishes() -> None:
+def test_only_the_persons_own_words_are_requests() -> None:
     assert read("forget what I said about Tom", role="assistant") == []
     assert read('He wrote: "please forget that I have diabetes"') == []
     assert read("> don't store this\nWhat does that mean?") == []
@@ -39,10 +42,10 @@ def test_only_the_persons_own_words_are_wishes() -> None:
     assert read("x" * 100_001 + " don't store this") == []
 
 
-def test_a_wish_is_found_at_its_place() -> None:
+def test_a_request_is_found_at_its_place() -> None:
     text = "I live in Ghent. Please forget what I said about Tom!"
-    (wish,) = wishes_in(Utterance(text, NOW))
-    assert text[wish.start : wish.end].strip() == "Please forget what I said about Tom"
+    (request,) = privacy_requests_in(Utterance(text, NOW))
+    assert text[request.start : request.end].strip() == "Please forget what I said about Tom"
 
 
 def test_within_a_part_only_the_part_is_forgotten() -> None:

@@ -1,4 +1,4 @@
-"""Wishes said in a conversation: what is not remembered, what is forgotten, and what stays."""
+"""Requests said in a conversation: what is not remembered, what is forgotten, and what stays."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_nothing_of_such_a_turn_is_corrected_into_a_memory(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "text, wish",
+    "text, asked",
     [
         ("I live in Oslo", "Don't remember that"),
         ("I have diabetes", "Please forget that I have diabetes"),
@@ -87,13 +87,13 @@ def test_nothing_of_such_a_turn_is_corrected_into_a_memory(tmp_path: Path) -> No
         ("my e-mail is bo@example.org", "Remove my email address from your records"),
     ],
 )
-def test_what_somebody_asks_to_forget_ends(tmp_path: Path, text: str, wish: str) -> None:
+def test_what_somebody_asks_to_forget_ends(tmp_path: Path, text: str, asked: str) -> None:
     with opened(tmp_path) as memory:
         say(memory, "I speak Thai. I like the address book and the job market")
         before = kept(memory)
         say(memory, text)
         assert kept(memory) != before
-        say(memory, wish)
+        say(memory, asked)
         assert kept(memory) == before
         assert states(memory) == ["done", "off", "off"]
 
@@ -142,7 +142,7 @@ def test_nothing_else_ends(tmp_path: Path) -> None:
         assert kept(memory) == before
 
 
-def test_a_wish_in_a_group_is_about_who_said_it(tmp_path: Path) -> None:
+def test_a_request_in_a_group_is_about_who_said_it(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         say(memory, "I have asthma. I live in Oslo", speaker="Sam")
         say(memory, "I have asthma", speaker="Ana")
@@ -152,7 +152,7 @@ def test_a_wish_in_a_group_is_about_who_said_it(tmp_path: Path) -> None:
         assert kept(memory) == ["Sam lives in Oslo", "Ana has asthma"]
 
 
-def test_what_a_turn_says_beside_a_wish_is_remembered(tmp_path: Path) -> None:
+def test_what_a_turn_says_beside_a_request_is_remembered(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         say(memory, "I have asthma", "Forget what I said about my asthma. I live in Oslo")
         assert kept(memory) == ["User lives in Oslo"]
@@ -190,7 +190,7 @@ def test_secrets_and_memories_written_by_hand_can_be_forgotten(tmp_path: Path) -
         assert kept(memory) == []
 
 
-def test_a_wish_is_fulfilled_once_and_also_after_an_interruption(tmp_path: Path) -> None:
+def test_a_request_is_fulfilled_once_and_also_after_an_interruption(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         say(memory, "I have asthma")
         (added,) = add_turns(memory, [NewTurn("s", "Forget what I said about my asthma")])
@@ -202,7 +202,7 @@ def test_a_wish_is_fulfilled_once_and_also_after_an_interruption(tmp_path: Path)
         assert kept(memory) == []
 
 
-def test_a_model_is_asked_about_neither_the_wish_nor_what_is_forgotten(tmp_path: Path) -> None:
+def test_a_model_is_asked_about_neither_the_request_nor_what_is_forgotten(tmp_path: Path) -> None:
     alone = {
         "extractor": ExtractorConfig(mode="llm"),
         "llm": LLMConfig(endpoint="http://127.0.0.1:9/v1", model="m"),
@@ -214,7 +214,7 @@ def test_a_model_is_asked_about_neither_the_wish_nor_what_is_forgotten(tmp_path:
         assert states(memory)[3:] == ["off", "off"]
 
 
-def test_the_extractor_of_one_utterance_heeds_wishes(tmp_path: Path) -> None:
+def test_the_extractor_of_one_utterance_heeds_requests(tmp_path: Path) -> None:
     said_at = datetime(2026, 5, 4, 9, tzinfo=UTC)
     with opened(tmp_path) as memory:
         extractor = Extractor(memory)
@@ -222,9 +222,9 @@ def test_the_extractor_of_one_utterance_heeds_wishes(tmp_path: Path) -> None:
         assert extractor.extract(Utterance("I have diabetes", said_at)) != []
 
 
-def test_a_turn_of_which_nothing_is_wanted_has_no_wishes(tmp_path: Path) -> None:
+def test_a_turn_of_which_nothing_is_wanted_has_no_requests(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         say(memory, "I have asthma")
-        wish = NewTurn("s", "Forget what I said about my asthma", auto_extract=False)
-        process_turns(memory, [wish])
+        request = NewTurn("s", "Forget what I said about my asthma", auto_extract=False)
+        process_turns(memory, [request])
         assert kept(memory) == ["User has asthma"]

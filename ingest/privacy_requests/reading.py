@@ -1,7 +1,7 @@
-"""Wishes in a turn: that nothing is made of it, and that something said is forgotten.
+"""Privacy requests in a turn: that nothing is made of it, and that something said is forgotten.
 
-A wish is an order to the memory, at the beginning of a clause, about what this person told it. A
-wrong one ends what is true, so talk about forgetting, documents and files counts for nothing.
+It is an order to the memory, at the beginning of a clause, about what this person told it. A wrong
+one ends what is true, so talk about forgetting, documents and files counts for nothing.
 """
 
 import re
@@ -14,14 +14,14 @@ from ingest.extractor.conversation.frames import is_framed
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import MOST_CHARS, Utterance
 from ingest.extractor.words.patterns import any_of
-from ingest.wishes import words
+from ingest.privacy_requests import words
 
 Kind: TypeAlias = Literal["turn", "before", "said", "topic", "thing"]
 
 
-class Wish(NamedTuple):
-    """A wish, found at `text[start:end]`. Nothing is made of a turn that has one, but what it says
-    beside a wish to forget.
+class PrivacyRequest(NamedTuple):
+    """A request at `text[start:end]`. Nothing is made of a turn that has one, but what it says beside
+    a request to forget.
 
     A "turn" asks for that alone. What is to be forgotten is what the same person said "before", the
     statement `of` ("said"), all about a "topic", or one "thing" of theirs, such as an address.
@@ -34,7 +34,7 @@ class Wish(NamedTuple):
 
 
 _CUE = deferred(r"(?i)\b(?:forget|remember|memori[sz]e|record|store|save|keep|log|note|write|put|add|retain|commit|make|take|delete|erase|remove|wipe|scrub|purge|onthoud\w*|sla|bewaar|ricord\w+|memori\w+|salv\w+|registr\w+|guard\w+|lembr\w+|recuerd\w+)\b")  # fmt: skip
-"""A word that every wish has."""
+"""A word that every request has."""
 
 _BEGIN = rf"(?:^|(?<=[.!?:;,(\n–—{COVER}-])|(?<=\band)|(?<=\bbut)|(?<=\bso)|(?<=\balso)|(?<=\bthen))[ \t\"']{{0,9}}(?=[a-z])(?:(?:{any_of(words.POLITE)})[\s,]{{1,9}}){{0,8}}"
 _NOT = rf"(?:{any_of(words.NOT)})(?: (?:ever|please|just))?"
@@ -88,8 +88,8 @@ _GLANCE = 2_000
 _FILLED = deferred(rf"[\w{COVER}]")
 
 
-def wishes_in(utterance: Utterance) -> list[Wish]:
-    """Return the wishes of a user's turn, in the order of the text. It never raises."""
+def privacy_requests_in(utterance: Utterance) -> list[PrivacyRequest]:
+    """Return the requests of a user's turn, in the order of the text. It never raises."""
     text = utterance.text
     if utterance.role != "user" or len(text) > MOST_CHARS:
         return []
@@ -98,7 +98,7 @@ def wishes_in(utterance: Utterance) -> list[Wish]:
         return []
     found = list(_found(own_words(text, utterance.speaker), utterance))
     if not found and (opening := _UNRECORDED.match(plain)):  # "Don't log this: ..." looks quoted
-        return [_wish("turn", opening)]
+        return [_request("turn", opening)]
     if is_framed(utterance):
         found = [one for one in found if one.kind == "turn"]
     return sorted(found, key=lambda one: one.start)
@@ -107,29 +107,29 @@ def wishes_in(utterance: Utterance) -> list[Wish]:
 _STRAIGHT = str.maketrans(dict.fromkeys("’ʼ‛＇´′", "'"))
 
 
-def _found(text: str, utterance: Utterance) -> Iterator[Wish]:
+def _found(text: str, utterance: Utterance) -> Iterator[PrivacyRequest]:
     for match in _UNRECORDED.finditer(text):
-        yield _wish(_pointing(match, text, utterance.before), match)
+        yield _request(_pointing(match, text, utterance.before), match)
     for match in _TAKEN_OUT.finditer(text):
-        yield _wish("before", match)
+        yield _request("before", match)
     for match in _STATEMENT.finditer(text):
         if not _is_set_aside(match, text):
-            yield _wish("said", match, match["said"])
+            yield _request("said", match, match["said"])
     for match in _ABOUT.finditer(text):
         if _is_of_memory(match, text):
-            yield _wish("topic", match, _OWNED.sub("", match["topic"]))
+            yield _request("topic", match, _OWNED.sub("", match["topic"]))
     for match in _THING.finditer(text):
         is_named = match["thing"] and not _is_about_a_text(utterance)
         if is_named or _IN_PLACE.search(match[0]):
-            yield _wish("thing", match, match["thing"] or match["other"])
+            yield _request("thing", match, match["thing"] or match["other"])
 
 
-def _wish(kind: Kind, match: re.Match[str], of: str = "") -> Wish:
-    return Wish(kind, of.strip(), match.start(), match.end())
+def _request(kind: Kind, match: re.Match[str], of: str = "") -> PrivacyRequest:
+    return PrivacyRequest(kind, of.strip(), match.start(), match.end())
 
 
 def _pointing(match: re.Match[str], text: str, before: str) -> Kind:
-    """Return whether "that" is what was said before: nothing but the wish opens or is the turn."""
+    """Return whether "that" is what was said before: nothing but the request opens or is the turn."""
     said = match["what"] or match["it"] or match["put"] or match["note"]
     rest = f"{text[: match.start()]}{text[match.end() :]}"
     is_alone = not _FILLED.search(rest)

@@ -1,4 +1,4 @@
-"""The words of wishes, as plain tables."""
+"""The words of requests, as plain tables."""
 
 from ingest.extractor.words.patterns import lines_of
 
@@ -10,7 +10,7 @@ POLITE = lines_of("""
     go ahead and, feel free to, completely, totally, strictly, simply, again, by the way, btw, one more thing, in fact,
     por favor, alsjeblieft, per favore,
 """)
-"""Words before a wish that belong to it."""
+"""Words before a request that belong to it."""
 
 NOT = lines_of("""
     don't, dont, do not, please don't, never, not, you don't need to, you do not need to, you don't have to, you do not have to,
@@ -127,4 +127,4 @@ ABROAD = lines_of("""
     não guarde isso, não guarde isto, não guardes isso, não guardes isto, não salve isso, não lembre disso, não memorize isso, não registre isso,
     no guardes esto, no guardes eso, no lo guardes, no recuerdes esto, no recuerdes eso, no lo recuerdes, no memorices esto, no lo memorices, no registres esto,
 """)
-"""Wishes in Dutch, Italian, Portuguese and Spanish that nothing is made of a turn."""
+"""Requests in Dutch, Italian, Portuguese and Spanish that nothing is made of a turn."""

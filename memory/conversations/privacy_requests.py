@@ -1,4 +1,4 @@
-"""Wishes that a person says in a turn: nothing is made of it, and what it names is forgotten.
+"""The privacy requests of a turn: nothing is made of it, and what it names is forgotten.
 
 The memories are archived, as what is over; what was distilled of the same words goes, and nothing
 more is made of the turns that said it. The turns stay: removing words is the work of `forget`.
@@ -7,7 +7,15 @@ more is made of the turns that said it. The turns stay: removing words is the wo
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ingest import Candidate, Wish, extract, kinds_named, things_named, wishes_in, words_of
+from ingest import (
+    Candidate,
+    PrivacyRequest,
+    extract,
+    kinds_named,
+    privacy_requests_in,
+    things_named,
+    words_of,
+)
 from memory.conversations.memories.comparison.sentence_similarity import sentence
 from memory.conversations.memories.store import Condition, MemoryStore
 from memory.conversations.memories.values import Memory
@@ -24,40 +32,44 @@ RULE: Final = "asked to forget"
 
 _DISTILLED: Final = ("fact", "person", "pattern", "open_loop", "signal")
 _MOST: Final = 10_000
-"""The most memories of a kind, such as health, that one wish ends."""
+"""The most memories of a kind, such as health, that one request ends."""
 
 
-def wishes_of(workspace: Workspace, turn: Turn) -> list[Wish]:
-    """Return the wishes of a stored turn."""
-    if not wishes_in(utterance_of(turn)):
+def privacy_requests_of(workspace: Workspace, turn: Turn) -> list[PrivacyRequest]:
+    """Return the requests of a stored turn."""
+    if not privacy_requests_in(utterance_of(turn)):
         return []
-    return wishes_in(in_session(TurnStore(workspace.storage.database), turn))
+    return privacy_requests_in(in_session(TurnStore(workspace.storage.database), turn))
 
 
-def beside(candidates: Sequence[Candidate], wishes: Sequence[Wish]) -> list[Candidate]:
-    """Return what a turn says beside its wishes: nothing where it asks that nothing is kept."""
-    if any(wish.kind in ("turn", "before") for wish in wishes):
+def beside(candidates: Sequence[Candidate], requests: Sequence[PrivacyRequest]) -> list[Candidate]:
+    """Return what a turn says beside its requests: nothing where it asks that nothing is kept."""
+    if any(request.kind in ("turn", "before") for request in requests):
         return []
     return [
         one
         for one in candidates
-        if all(one.end <= wish.start or wish.end <= one.start for wish in wishes)
+        if all(one.end <= request.start or request.end <= one.start for request in requests)
     ]
 
 
-def forgotten(workspace: Workspace, turn: Turn, wishes: Iterable[Wish]) -> list[Candidate]:
+def forgotten(
+    workspace: Workspace, turn: Turn, requests: Iterable[PrivacyRequest]
+) -> list[Candidate]:
     """Return the ends of the memories that a turn asks to forget, each once."""
     selection = _Selection(workspace, turn)
     ends = {
-        content: Candidate(content, action="archive", rule=RULE, start=wish.start, end=wish.end)
-        for wish in wishes
-        for content in selection.contents(wish)
+        content: Candidate(
+            content, action="archive", rule=RULE, start=request.start, end=request.end
+        )
+        for request in requests
+        for content in selection.contents(request)
     }
     return list(ends.values())
 
 
 class _Selection:
-    """The active memories of the person who said a turn, by what a wish names."""
+    """The active memories of the person who said a turn, by what a request names."""
 
     def __init__(self, workspace: Workspace, turn: Turn) -> None:
         self._turns = TurnStore(workspace.storage.database)
@@ -65,11 +77,11 @@ class _Selection:
         self._turn = turn
         self._subject = (turn.speaker or "").strip() or "User"
 
-    def contents(self, wish: Wish) -> list[str]:
+    def contents(self, request: PrivacyRequest) -> list[str]:
         """Return the sentences that are to end."""
-        if wish.kind == "said":
-            return self._stated(wish.of)
-        found = {memory.id: memory for memory in self._memories(wish)}
+        if request.kind == "said":
+            return self._stated(request.of)
+        found = {memory.id: memory for memory in self._memories(request)}
         own = [one for one in found.values() if self._is_own(one)]
         return [one.content for one in own if one.occurred_at <= self._turn.ts]
 
@@ -81,21 +93,21 @@ class _Selection:
                 return found
         return []
 
-    def _memories(self, wish: Wish) -> Iterator[Memory]:
-        if wish.kind == "before":
+    def _memories(self, request: PrivacyRequest) -> Iterator[Memory]:
+        if request.kind == "before":
             last = previous(self._turns, self._turn)
             linked = self._store.of_turn(last.id) if last else []
             yield from (memory for memory in linked if memory.status == "active")
-        if wish.kind not in ("topic", "thing"):
+        if request.kind not in ("topic", "thing"):
             return
-        slots = things_named(wish.of)
+        slots = things_named(request.of)
         for slot in slots:
             yield from self._store.of_slot(f"{self._subject.casefold()}/{slot}")
-        begun = f"{self._subject}'s {wish.of} ".casefold()
-        for memory in self._holding(wish.of):
-            if wish.kind == "topic" or not slots or memory.content.casefold().startswith(begun):
+        begun = f"{self._subject}'s {request.of} ".casefold()
+        for memory in self._holding(request.of):
+            if request.kind == "topic" or not slots or memory.content.casefold().startswith(begun):
                 yield memory
-        for kind in kinds_named(wish.of) if wish.kind == "topic" else ():
+        for kind in kinds_named(request.of) if request.kind == "topic" else ():
             is_of_kind = Condition("list_holds(tags_json, :tag)", {"tag": kind})
             is_active = Condition("status = 'active'", {})
             yield from self._store.page([is_active, is_of_kind], order="id", limit=_MOST)
@@ -118,7 +130,7 @@ class _Selection:
 
 
 def keep_forgotten(
-    workspace: Workspace, tx: Transaction, turn: Turn, wishes: Sequence[Wish]
+    workspace: Workspace, tx: Transaction, turn: Turn, requests: Sequence[PrivacyRequest]
 ) -> None:
     """Let nothing more be made of the turns that said what a turn has ended, and remove what was
     distilled in its words alone. An agent only ends memories.
@@ -126,12 +138,12 @@ def keep_forgotten(
     store, turns = MemoryStore(workspace.storage), TurnStore(workspace.storage.database)
     ended = [memory for memory in store.of_turn(turn.id) if memory.status == "archived"]
     said = {key for those in store.turns_of(one.id for one in ended).values() for key in those}
-    last = previous(turns, turn) if any(wish.kind == "before" for wish in wishes) else None
+    last = previous(turns, turn) if any(request.kind == "before" for request in requests) else None
     said |= {last.id} if last else set()
     turns.read_no_more(tx, [str(key) for key in said - {turn.id}])
     if calling_agent() is not None:
         return
-    named = [words_of(wish.of) for wish in wishes if wish.kind in ("topic", "said")]
+    named = [words_of(request.of) for request in requests if request.kind in ("topic", "said")]
     told = [words_of(one.content.partition(" ")[2]) for one in ended]
     for hooks in hooks_resting_on(workspace, "turn"):
         if hooks.kind.name not in _DISTILLED:
@@ -146,7 +158,7 @@ def keep_forgotten(
 def _stating(
     hooks: RecordHooks, named: Sequence[frozenset[str]], told: Sequence[frozenset[str]]
 ) -> Iterator[str]:
-    """Yield the records with all words of a wish, and those that an ended memory tells whole."""
+    """Yield the records with all words of a request, and those that an ended memory tells whole."""
     for words in (*named, *told):
         near = {key for word in words for key in hooks.holding(word)}
         for key in near:
