@@ -21,7 +21,7 @@ from ingest.distillation.values import (
     State,
 )
 from ingest.extractor import Utterance
-from ingest.extractor.conversation.frames import is_framed
+from ingest.extractor.frames import is_framed
 from ingest.pii import secrets_in
 
 _REFUSED = re.compile(r"(?i)\b(?:no|nope|nah|not|never)\b|n't\b")

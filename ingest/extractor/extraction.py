@@ -8,10 +8,9 @@ from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
 from ingest.extractor.appositions import named_in_passing
 from ingest.extractor.clauses import Clause, statements
-from ingest.extractor.conversation.frames import is_framed
-from ingest.extractor.conversation.slips import slips
 from ingest.extractor.corrections import corrected, over, taken_back
 from ingest.extractor.endings import ended
+from ingest.extractor.frames import is_framed
 from ingest.extractor.languages import in_other_languages
 from ingest.extractor.matching import Found, read
 from ingest.extractor.plain_clauses import lacks_subject, plain
@@ -73,10 +72,7 @@ def extract(utterance: Utterance) -> list[Candidate]:
     told = Told((utterance.speaker or "").strip() or "User", utterance.said_at)
     text = own_words(utterance.text, utterance.speaker)
     kept: dict[tuple[str, tuple[str, ...]], Candidate] = {}
-    mended = list(slips(text, told, _read))
-    gone = {content for one in mended for content in one.ends}
-    now = [one for one in _of_text(text, utterance, told) if one.content not in gone]
-    now += [one._replace(rule="correction", ends=()) for one in mended]
+    now = list(_of_text(text, utterance, told))
     for candidate in (*_of_before(utterance, told, now), *now):
         if _is_kept(candidate, told):
             kept.setdefault((candidate.content.casefold(), candidate.ends), candidate)

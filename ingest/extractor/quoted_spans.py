@@ -19,6 +19,7 @@ from ingest.extractor.words.statements import (
     HELPERS_OF_ANOTHER,
     JOKE_MARKS,
     PLAYS,
+    PRAISE,
     STORIES,
     TASKS,
 )
@@ -52,11 +53,12 @@ _PASTED = tuple(
 _PASTED_BEFORE = deferred(rf"(?is)\A.*(?:\n(?=[^.!?\n]*\b(?:this|these|above|it|them|grammar|sentences?|more|sound|better)\b)(?![^.!?\n]*\b(?:below|following|next)\b)(?=[^.!?\n\x00]{{0,60}}\b(?:{any_of(EDITS)})\b[^.!?\n\x00]{{0,80}}[.!?\s]*\Z)|(?=\bis (?:it|this|that) (?:correct|right)\?\s*\Z))")  # fmt: skip
 """A request about the words before it, at the end of a turn."""
 
-_IN_ANOTHER_WORLD = rf"in (?:(?<![^.!?\n] in )|(?<=\bso in )|(?<=\band in )|(?<=\bbut in ))(?-i:(?:The )?(?!(?i:{any_of(PLACES | LANGUAGES | MONTHS | NO_NAMES)})\b)[A-Z])[^,.!?\n]{{1,30}}, (?:i(?= (?:am|live|have|own|work|was born)\b)|i'?m|my(?= (?:name|{any_of(KIN)})\b))"
-"""A world with a name that no place has, and what somebody is or has in it: "In Skyrim, I live ..."."""
+_NO_REAL_PLACE = rf"(?!(?i:{any_of(PLACES | LANGUAGES | MONTHS | NO_NAMES)})\b)[A-Z]"
+_IN_ANOTHER_WORLD = rf"in (?:(?<![^.!?\n] in )|(?<=\bso in )|(?<=\band in )|(?<=\bbut in ))(?:(?-i:(?:The )?{_NO_REAL_PLACE})[^,.!?\n]{{1,30}}, (?:i(?= live in\b)|my(?= name\b))|(?-i:The {_NO_REAL_PLACE}|{_NO_REAL_PLACE}[\w-]+'s [A-Z])[^,.!?\n]{{1,30}}, (?:i(?= (?:am|have|own|work|was born)\b)|i'?m|my(?= (?:{any_of(KIN)})\b)))"
+"""A world with a name that no place has, and where somebody lives in it: "In Skyrim, I live in ..."."""
 
 _PLAYED = deferred(
-    rf"(?i)\b(?:{any_of(PLAYS)}|rp\b:?|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
+    rf"(?i)\b(?:{any_of(PLAYS)}|rp\b:?|you (?:are|'re) (?:now |playing )?(?:an?|the|my)\b(?! (?:[\w-]+ )?(?:{any_of(PRAISE)})\b)|(?<!i )(?<!we )suppose (?:that )?(?:i|we|you|my)\b|"
     rf"my (?:[a-z]+ )?character|in (?:the|my|this|our) (?:{any_of(STORIES)}|play(?=,? (?:i|my)\b))|(?:fictional|fictitious|made-up) (?:{any_of(FICTIONS)})|{_IN_ANOTHER_WORLD}|"
     r"(?:write|create|compose|generate|continue|make)(?: me| us)? (?:an? |the |some |another )?(?:[\w-]+ ){0,3}?(?:story|stories|songs?|lyrics|rap|screenplay|sitcom|scene|dialogue|monologue)\b|"
     r"speak(?:ing)? as(?! an?\b)|(?:i|you)(?:'ll| will) (?:be|play) (?:the|an?(?= [a-z]+[,.]| [a-z]+ and)|your|(?-i:[A-Z])\w+))\b|"

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from contracts.lazy_regex import deferred
 from contracts.named_tuple import NamedTuple
-from ingest.extractor.conversation.frames import is_framed
+from ingest.extractor.frames import is_framed
 from ingest.extractor.quoted_spans import COVER, own_words
 from ingest.extractor.values import MOST_CHARS, Utterance
 from ingest.extractor.words.patterns import any_of
@@ -71,7 +71,6 @@ _THING = deferred(
     rf"(?im){_BEGIN}{_FORGET} my (?:(?P<thing>{_ANY_THING})|(?P<other>[\w'-]+(?: [\w'-]+){{0,3}}?))(?P<tail>{_TAIL}){_END}"
 )
 _IN_PLACE = deferred(rf"(?i)\b{_PLACE}\b")
-_DOCUMENT = deferred(rf"(?i)\b(?:{any_of(words.DOCUMENTS)})\b")
 _ASIDE = deferred(
     rf"(?i) (?:{any_of(words.MOMENTS)})\b|,(?! (?-i:(?!I\b)[A-Z]))|\b(?:and|then|so|just|but) (?:please |just )?(?:{any_of(words.TASKS)})\b"
 )
@@ -81,9 +80,10 @@ _MY = deferred(r"(?i)(?:my|our|me|us)\b")
 _DONE = deferred(rf"\s*(?:$|[.!?)\n{COVER}])")
 _OWNED = deferred(r"(?i)^(?:my|our|the|a|an|his|her|their)\s+")
 _OF_THIS = deferred(r"(?i)this|these|.* this|anything")
+_TO_KEEP = deferred(rf"(?i)\b(?:{any_of(words.KEEP)})\b")
 _TO_MEMORY = deferred(rf"(?i)\b(?:{any_of(words.REMEMBER)})\b")
 _GLANCE = 2_000
-"""Characters of an earlier message in which the words of work on a text are looked for."""
+"""Characters of an earlier message in which it is looked for what was to be kept."""
 
 _FILLED = deferred(rf"[\w{COVER}]")
 
@@ -119,7 +119,7 @@ def _found(text: str, utterance: Utterance) -> Iterator[PrivacyRequest]:
         if _is_of_memory(match, text):
             yield _request("topic", match, _OWNED.sub("", match["topic"]))
     for match in _THING.finditer(text):
-        is_named = match["thing"] and not _is_about_a_text(utterance)
+        is_named = match["thing"] and _was_to_be_kept(match["thing"], utterance)
         if is_named or _IN_PLACE.search(match[0]):
             yield _request("thing", match, match["thing"] or match["other"])
 
@@ -135,9 +135,8 @@ def _pointing(match: re.Match[str], text: str, before: str) -> Kind:
     is_alone = not _FILLED.search(rest)
     opens = not _FILLED.search(text[: match.start()]) and text[match.end() :][:1] != ":"
     is_back = is_alone or (opens and not _OF_THIS.match(said or "this"))
-    if not (_TO_MEMORY.search(match[0]) or _IN_PLACE.search(match[0])):
-        is_back = is_back and not ("?" in before or _DOCUMENT.search(before[:_GLANCE]))
-    return "before" if before and said and is_back else "turn"
+    is_to_memory = _TO_MEMORY.search(match[0]) or _IN_PLACE.search(match[0]) or "what" in match[0]
+    return "before" if before and said and is_back and is_to_memory else "turn"
 
 
 def _is_set_aside(match: re.Match[str], text: str) -> bool:
@@ -162,7 +161,10 @@ def _is_of_memory(match: re.Match[str], text: str) -> bool:
     )
 
 
-def _is_about_a_text(utterance: Utterance) -> bool:
-    """Return whether the talk is of a form or a letter, from which a thing may have to go."""
-    said = (utterance.text, utterance.before, *utterance.earlier[-3:])
-    return any(_DOCUMENT.search(one[:_GLANCE]) for one in said)
+def _was_to_be_kept(thing: str, utterance: Utterance) -> bool:
+    """Return whether a thing was to be kept, or nothing was said before; else it may have to go
+    from a form or a letter that an assistant has written.
+    """
+    earlier = [one[:_GLANCE] for one in (utterance.before, *utterance.earlier) if one]
+    kept = (_TO_KEEP.search(one) and thing.lower() in one.lower() for one in earlier)
+    return not earlier or any(kept)

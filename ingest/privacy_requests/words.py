@@ -90,13 +90,6 @@ KINDS = {
 }  # fmt: skip
 """Names of the kinds of memories, by their tags."""
 
-DOCUMENTS = lines_of("""
-    form, letter, the e-mail, the email, the mail, an email, an e-mail, this email, this e-mail, that email, cv, resume, document, file, essay, text, draft, contract, application, article, page, website, list, spreadsheet,
-    table, code, script, post, profile page, account, invoice, signature, template, paragraph, bio, translate, rewrite, proofread,
-    order, booking, checkout, shop, profile, newsletter, subscription, registration, bank, database, program, function, sheet, column, row, field, logger, logs, log, file name,
-""")
-"""Words of work on a text, from which an address may have to go."""
-
 ITS = lines_of(
     "this, that, these, those, any of this, any of that, all this, all that, all of this, all of that, this information, that information, this info, that info, this conversation, this chat, this message, this part, that part, this fact, this detail, anything i say, anything i say here, anything i tell you"
 )
@@ -111,7 +104,7 @@ MOMENTS = lines_of(
 """A while for which something is set aside, which forgets nothing."""
 
 EMPTY = lines_of(
-    "a, an, the, my, our, his, her, their, in, of, on, at, to, for, with, and, or, this, that, being, having, is, am, about, from, old, new, whole, any, all"
+    "a, an, the, my, our, his, her, their, in, of, on, at, to, for, with, and, or, this, that, being, having, is, am, about, from, old, new, whole, any, all, me, us, i, we, myself, ourselves, everything, anything"
 )
 """Words of a topic that name nothing."""
 

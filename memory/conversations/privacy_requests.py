@@ -103,29 +103,37 @@ class _Selection:
         slots = things_named(request.of)
         for slot in slots:
             yield from self._store.of_slot(f"{self._subject.casefold()}/{slot}")
-        begun = f"{self._subject}'s {request.of} ".casefold()
+        kinds = kinds_named(request.of) if request.kind == "topic" else ()
+        begun = f"{self._subject}'s {request.of} is ".casefold()
         for memory in self._holding(request.of):
-            if request.kind == "topic" or not slots or memory.content.casefold().startswith(begun):
+            if not (slots or kinds) or memory.content.casefold().startswith(begun):
                 yield memory
-        for kind in kinds_named(request.of) if request.kind == "topic" else ():
+        for kind in kinds:
             is_of_kind = Condition("list_holds(tags_json, :tag)", {"tag": kind})
             is_active = Condition("status = 'active'", {})
-            yield from self._store.page([is_active, is_of_kind], order="id", limit=_MOST)
+            for memory in self._store.page([is_active, is_of_kind], order="id", limit=_MOST):
+                if kind == "relation" or memory.content.startswith(f"{self._subject} "):
+                    yield memory
 
     def _holding(self, topic: str) -> list[Memory]:
         """Return the memories that hold all words of a topic, beside their subject."""
         wanted = words_of(topic)
         near = self._store.with_any_word(sentence(topic).telling) if wanted else []
-        return [one for one in near if wanted <= words_of(self._predicate(one.content))]
+        return [one for one in near if wanted <= words_of(self._told(one.content))]
 
-    def _predicate(self, content: str) -> str:
+    def _told(self, content: str) -> str:
+        """Return the words by which a memory is named; of a relative or a thing who or what it is:
+        "my asthma" is not that of "User's mother Eva has asthma".
+        """
+        if content.startswith(f"{self._subject}'s ") and " is named " not in content:
+            return " ".join(content.split(" ", 4)[1:4])
         return content.removeprefix(self._subject)
 
     def _is_own(self, memory: Memory) -> bool:
-        """Return whether a memory is about the person, or a note that they asked for."""
-        if memory.content.startswith((f"{self._subject} ", f"{self._subject}'s ")):
-            return True
+        """Return whether a memory is of what the person said."""
         turns = self._turns.many(link.turn_id for link in self._store.links(memory.id))
+        if not turns:
+            return memory.content.startswith((f"{self._subject} ", f"{self._subject}'s "))
         return all(one.speaker == self._turn.speaker for one in turns)
 
 
@@ -140,7 +148,8 @@ def keep_forgotten(
     said = {key for those in store.turns_of(one.id for one in ended).values() for key in those}
     last = previous(turns, turn) if any(request.kind == "before" for request in requests) else None
     said |= {last.id} if last else set()
-    turns.read_no_more(tx, [str(key) for key in said - {turn.id}])
+    earlier = [one.id for one in turns.many(said - {turn.id}) if one.ts <= turn.ts]
+    turns.read_no_more(tx, [str(key) for key in earlier])
     if calling_agent() is not None:
         return
     named = [words_of(request.of) for request in requests if request.kind in ("topic", "said")]
@@ -168,8 +177,10 @@ def _stating(
 
 
 def _is_of(hooks: RecordHooks, record_id: str, turn: Turn, turns: TurnStore) -> bool:
-    """Return whether a record was distilled of turns of the same person, and of nothing else."""
+    """Return whether a record was distilled of earlier turns of the same person, and of nothing
+    else.
+    """
     sources = hooks.sources([record_id]).get("turn", ())
-    said_by = {one.speaker for one in turns.many(map(int, sources))}
-    is_distilled = record_id in hooks.made_of_nothing_else({"turn": sources})
-    return is_distilled and said_by == {turn.speaker}
+    said = turns.many(map(int, sources))
+    is_theirs = all(one.speaker == turn.speaker and one.ts <= turn.ts for one in said)
+    return bool(said) and is_theirs and record_id in hooks.made_of_nothing_else({"turn": sources})

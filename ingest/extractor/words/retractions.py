@@ -3,7 +3,7 @@
 `<a/b>` is one of these, `[a/b]` one of these or none.
 """
 
-from ingest.extractor.words.patterns import lines_of, spelt_out
+from ingest.extractor.words.patterns import spelt_out
 
 UNTRUE = spelt_out("""
     <that was/it was/this was/that's/it's/that is/it is> [just/only/all] <a joke/a bad joke/a silly joke/made up/sarcasm>,
@@ -71,12 +71,3 @@ CORRECTED = spelt_out("""
     it's, it is, its, i mean, i meant, i meant to say, make that, that's, that should be, it should be, should be,
 """)
 """What stands before the right value: "no wait, it's John"."""
-
-AH = lines_of("oh, ah, oops, sorry, no, wait, actually, hold on, my bad, my mistake")
-"""Words before those that correct."""
-
-NO_ITEMS = lines_of("""
-    it, that, this, they, them, really, very, just, like, all, no, not, so, i, he, she, we, you, who, what, when, where, how, never, nothing,
-    too, the, only, super, well, yes, yeah, hang, forget, seriously, please, thanks, if, but, and, even, quite, kind, sort, maybe, some,
-""")
-"""Words that name nothing somebody could be allergic to."""

@@ -140,6 +140,19 @@ PARTS = lines_of("""
 """)
 """Words with which a part begins that lasts for the whole conversation."""
 
+PRAISE = lines_of("""
+    best, greatest, worst, lifesaver, life saver, life-saver, genius, star, superstar, legend, angel, hero, gem, treasure, godsend, saint, goat, man,
+    boss, machine, bot, robot, chatbot, computer, program, model, language model, tool, ai, assistant, one, reason, help, listener, friend, pal, buddy,
+    champ, champion, savior, saviour, joy, delight, wonder, rock, blessing, mess, liar, joke, fool, idiot, disappointment,
+""")
+"""What an assistant is called, and no part that it is given: "you are a lifesaver"."""
+
+REAL_GAMES = lines_of("""
+    chess, checkers, cards, poker, bridge, trivia, hangman, tic tac toe, tic-tac-toe, 20 questions, twenty questions, sudoku, scrabble, wordle, bingo,
+    football, soccer, tennis, basketball, golf, music, outside, it by ear, it safe,
+""")
+"""What is played without a part."""
+
 PLAYS = PARTS | lines_of("""
     ooc, imagine you, imagine i, imagine we, imagine that you,
     imagine that i, imagine that we, the riddle, this riddle, double my age, twice my age, half my age,

@@ -8,7 +8,7 @@ from contracts.named_tuple import NamedTuple
 from ingest.distillation import Findings
 from ingest.distillation.llm import Answer, question_about, read_answer, repair_of
 from ingest.extractor import Utterance
-from ingest.extractor.conversation.frames import is_framed
+from ingest.extractor.frames import is_framed
 from memory.conversations.llm_extraction.request import (
     MAX_TOKENS,
     configured_chat,

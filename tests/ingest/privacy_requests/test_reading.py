@@ -28,9 +28,11 @@ def test_labelled_sentences(name: str) -> None:
     wrong = {
         row["text"]: found
         for row in rows
-        if (found := read(row["text"], row.get("before", ""))) != list(map(tuple, row["requests"]))
+        if (found := read(row["text"], row.get("before", "")))
+        != [*map(tuple, row.get("missed_for", row["requests"]))]
     }
     assert wrong == {}
+    assert sum("missed_for" in row for row in rows) <= 3
 
 
 def test_only_the_persons_own_words_are_requests() -> None:
@@ -54,7 +56,8 @@ def test_within_a_part_only_the_part_is_forgotten() -> None:
 
 
 def test_a_thing_of_a_letter_is_not_forgotten() -> None:
-    assert read("please delete my address", "my email is bo@example.org") != []
+    assert read("please delete my address") != []
+    assert read("please delete my address", "note that my address is Kerkstraat 1") != []
     assert read("please delete my address", "Shorten this letter") == []
     assert read("please delete my address from your memory", "Shorten this letter") != []
 

@@ -228,3 +228,41 @@ def test_a_turn_of_which_nothing_is_wanted_has_no_requests(tmp_path: Path) -> No
         request = NewTurn("s", "Forget what I said about my asthma", auto_extract=False)
         process_turns(memory, [request])
         assert kept(memory) == ["User has asthma"]
+
+
+@pytest.mark.parametrize(
+    "text, asked",
+    [
+        ("My sister works at Siemens", "Forget what I said about my work"),
+        ("Remember that my home insurance ends in May 2026", "Forget everything about my home"),
+        ("my mother Eva has asthma", "Forget what I said about my asthma"),
+        ("I live in Oslo. Always call me Jo", "Delete everything you know about me"),
+        ("I'm vegan and live in Oslo", "Don't save that, please"),
+        ("I live in Oslo", "please delete my city"),
+    ],
+)
+def test_the_word_of_a_topic_alone_ends_nothing(tmp_path: Path, text: str, asked: str) -> None:
+    with opened(tmp_path) as memory:
+        say(memory, text)
+        before = kept(memory)
+        assert before
+        say(memory, asked)
+        assert kept(memory) == before
+
+
+def test_a_request_ends_nothing_of_somebody_whose_name_begins_so(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        say(memory, "I have asthma", speaker="Ann Marie")
+        say(memory, "Forget what I said about my asthma", speaker="Ann")
+        assert kept(memory) == ["Ann Marie has asthma"]
+
+
+def test_a_request_of_the_past_removes_nothing_that_was_said_later(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        say(memory, "my sister Rita rang")
+        distil(memory)
+        made = records(memory)
+        then = NewTurn("old", "Forget what I said about Rita", ts="2020-01-01T00:00:00Z")
+        process_turns(memory, [then])
+        assert records(memory) == made
+        assert states(memory)[0] == "done"

@@ -12,7 +12,7 @@ from ingest.extractor.values import MOST_CHARS, Utterance
 from ingest.extractor.words import statements as words
 from ingest.extractor.words.patterns import any_of
 
-_PART = deferred(rf"(?i)\b(?:{any_of(words.PARTS)}|(?:^|(?<=[.!?]\s))you are (?:now )?(?:an?|the|my)\b|I(?:'ll| will) (?:be|play) (?:the|an?|your)\b|I(?:'ll| will| am going to|'m going to) (?:now )?(?:write|give|send|paste|provide|share|type|show|post|feed)\b[^.?!\n]{{0,60}}\b(?:{any_of(words.WRITINGS)})\b)")  # fmt: skip
+_PART = deferred(rf"(?i)\b(?!let'?s play (?:(?:a|another) (?:quick )?(?:game|round) of |some )?(?:{any_of(words.REAL_GAMES)})\b)(?:{any_of(words.PARTS)}|(?:^|(?<=[.!?]\s))you are (?:now )?(?:an?|the|my)\b(?! (?:[\w-]+ )?(?:{any_of(words.PRAISE)})\b)|I(?:'ll| will) (?:be|play) (?:the|an?|your)\b|I(?:'ll| will| am going to|'m going to) (?:now )?(?:write|give|send|paste|provide|share|type|show|post|feed)\b[^.?!\n]{{0,60}}\b(?:{any_of(words.WRITINGS)})\b)")  # fmt: skip
 _PLAYED_OUT = deferred(rf"(?i)\b(?:{any_of(words.PLAYED_OUT)})\b")
 _STOPPED = deferred(rf"(?i)\b(?:{any_of(words.PLAYED_OUT)})(?: (?:of|with|in|playing|doing|being|the|this|that|our|your|my|all|any|more|silly|whole))* (?:{any_of(words.PARTS)})\b|\b(?:{any_of(words.PARTS)})(?: (?:game|now|thing))?(?: is|'s)? (?:over|finished|done|ended)\b")  # fmt: skip
 """The end of a part by its name: "stop the roleplay"."""

@@ -1,1 +1,0 @@
-"""A turn within its conversation: parts that are played, and slips that are corrected."""
