@@ -32,13 +32,12 @@ from memory.records.writing import (
     add_evidence,
     as_stated_by,
     complete_record,
-    is_others_own,
     shown_as,
     stated,
     write_record,
 )
 from memory.storage import Database, Transaction, utc_text
-from memory.storage.action_log import IS_CERTAIN, calling_agent
+from memory.storage.action_log import IS_CERTAIN, calling_agent, is_others
 from memory.values.inserted_values import text_of
 from memory.values.results import Superseded
 from memory.workspace import Workspace
@@ -111,7 +110,7 @@ class _Plan:
     def _is_anothers(self, old: Fact) -> bool:
         """Return whether an agent states a fact of others that holds."""
         config = self.workspace.config.records
-        return is_others_own(old) and standing(old, self.now, config) == "current"
+        return is_others(old.metadata) and standing(old, self.now, config) == "current"
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its

@@ -65,14 +65,6 @@ def stated(workspace: Workspace, given: Statement) -> Stated:
     )
 
 
-def is_others_own(row: Any) -> bool:
-    """Return whether an agent asks for a record that no agent stated.
-
-    Those of an older version have no mark of an agent, but its name as their source.
-    """
-    return is_others(row.metadata) and row.source != calling_agent()
-
-
 def as_stated_by(source: str, old: R | None, new: R) -> R:
     """Return a record as it is after a statement: an agent's has its mark, and an agent's record
     that anybody else states is no longer an agent's.
@@ -120,7 +112,7 @@ def write_record(
             put_records(workspace, tx, [form.searchable(after, config)], known)
         if beside is not None:
             beside(tx, before, after)
-        if turn_ids and not is_others_own(after):
+        if turn_ids and not is_others(after.metadata):
             add_evidence(store, tx, after.id, turn_ids)
     return Change(before, after)
 

@@ -63,9 +63,14 @@ def workspace(app: FastAPI) -> Workspace:
 
 
 @pytest.fixture
-def tokens(app: FastAPI, workspace: Workspace) -> Iterator[Tokens]:
+def server(app: FastAPI) -> Iterator[TestClient]:
     with TestClient(app, base_url=BASE_URL, raise_server_exceptions=False) as server:
-        yield Tokens(server, workspace)
+        yield server
+
+
+@pytest.fixture
+def tokens(server: TestClient, workspace: Workspace) -> Tokens:
+    return Tokens(server, workspace)
 
 
 def texts_of(tokens: Tokens, session_id: str) -> list[str]:
@@ -255,6 +260,27 @@ def test_a_fact_of_an_agent_is_not_current_in_place_of_what_is_certain(tokens: T
 
     assert made["state"] == "superseded"
     assert tokens.owner("GET", f"/memories/{home['id']}")["superseded"] is None
+
+
+@pytest.mark.parametrize("name", ["api", "user", "distillation", "calendar"])
+def test_an_agent_by_the_name_of_a_source_is_not_that_source(
+    server: TestClient, workspace: Workspace, name: str
+) -> None:
+    owner = bearer(create_token(workspace, "phone", scope="write", owner=True).token)
+    agent = bearer(create_token(workspace, name, scope="write").token)
+
+    def send(path: str, sent: dict[str, Any], token: dict[str, str]) -> Any:
+        return server.post(path, json=sent, headers=token)
+
+    own = send("/memory/fact", stated("oat latte", source=name), owner).json()
+    claim = send("/memory/fact", stated("espresso"), agent).json()
+    assert (claim["action"], claim["value"], claim["tags"]) == ("kept", "oat latte", [])
+    place = f"/memory/manage/fact:{own['id']}"
+    assert server.patch(place, json={"tags": ["x"]}, headers=agent).status_code == 403
+    loop = {"topic": "Renew the passport", "priority": 4, "source": name}
+    send("/memory/open-loop", loop, owner)
+    counted = send("/memory/open-loop", {**loop, "priority": 0, "source": None}, agent).json()
+    assert counted["priority"] == 4
 
 
 def test_a_fact_that_is_over_can_be_stated_by_an_agent(tokens: Tokens) -> None:
