@@ -175,7 +175,8 @@ class _Plan:
             return
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
-            number = history.add(tx, after.id, former_value(self.fact, over_at))
+            former = former_value(self._stated(None, self.fact), over_at)
+            number = history.add(tx, after.id, former)
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
         elif not self._stands_without(store, old, action):
             add_evidence(store, tx, after.id, self.stated.turn_ids)

@@ -10,8 +10,17 @@ from unicodedata import normalize
 from contracts.named_tuple import NamedTuple
 from memory.index.record_chunks import is_text_of
 from memory.records.forms import RecordForm
-from memory.records.values import DISTILLATION, Fact, FormerValue, LinkReason, R
+from memory.records.values import (
+    DISTILLATION,
+    Fact,
+    FormerValue,
+    LinkReason,
+    R,
+    agent_source,
+    is_agent_source,
+)
 from memory.storage import Database, Transaction
+from memory.storage.action_log import AGENT
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, expiry_of, object_of, texts_of, time_of
 
@@ -251,11 +260,11 @@ class History:
         self.remove(tx, [number])
 
     def stated(self, fact_ids: Iterable[int]) -> dict[int, dict[int, FormerValue]]:
-        """Return the former values that somebody stated and distillation did not find, by fact and
-        by number, the latest first; no fact without any.
+        """Return the former values that the person or a program stated, by fact and by number, the
+        latest first; none of distillation or an agent, and no fact without any.
         """
         found = {
-            key: {number: one for number, one in each.items() if one.source != DISTILLATION}
+            key: {number: one for number, one in each.items() if _is_stated(one.source)}
             for key, each in self.of(fact_ids).items()
         }
         return {key: each for key, each in found.items() if each}
@@ -280,6 +289,10 @@ class History:
         tx.run("DELETE FROM fact_history WHERE id IN (:ids)", values)
 
 
+def _is_stated(source: str) -> bool:
+    return source != DISTILLATION and not is_agent_source(source)
+
+
 def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) -> None:
     values = {"source": owner[0], "id": owner[1], "to_source": to[0], "to_id": to[1]}
     tx.run(
@@ -291,7 +304,8 @@ def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) ->
 
 def former_value(fact: Fact, replaced_at: str) -> FormerValue:
     """Return the value of a fact as one that it had until a time."""
-    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
+    source = agent_source(fact.source) if AGENT in fact.metadata else fact.source
+    return FormerValue(fact.value, fact.confidence, source, fact.updated_at, replaced_at)
 
 
 def known_turns(database: Database, ids: Iterable[int]) -> set[int]:

@@ -1,6 +1,6 @@
 """Writing of records with their chunk, in one transaction; and of records as they are shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -74,9 +74,15 @@ def as_stated_by(source: str, old: R | None, new: R) -> R:
     elif old is None or AGENT not in old.metadata:
         return new
     else:
-        marks = (AGENT, IS_CERTAIN)
-        about = {name: value for name, value in new.metadata.items() if name not in marks}
+        about = unmarked(new.metadata)
     return replace(new, source=source, metadata=about)  # type: ignore[type-var]  # R
+
+
+def unmarked(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the metadata of a record that is no longer an agent's."""
+    if AGENT not in metadata:
+        return metadata
+    return {name: one for name, one in metadata.items() if name not in (AGENT, IS_CERTAIN)}
 
 
 def write_record(

@@ -231,7 +231,7 @@ def test_an_agent_replaces_no_fact_of_the_owner(tokens: Tokens, source: str | No
         assert answer["action"] == "kept"
         assert {name: answer[name] for name in fields} == {name: before[name] for name in fields}
     assert [one["value"] for one in answer["history"]] == ["Oat latte", "espresso"]
-    assert {one["source"] for one in answer["history"]} == {"claude"}
+    assert {one["source"] for one in answer["history"]} == {"agent claude"}
     for change in ({"metadata": {"certain": False}}, {"tags": []}, {"tags": ["secret"]}):
         reason = tokens.refused("PATCH", f"/memory/manage/fact:{before['id']}", change)
         assert reason.startswith("fact preference/coffee is not an agent's")
