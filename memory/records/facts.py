@@ -176,7 +176,7 @@ class _Plan:
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
             former = former_value(self._stated(None, self.fact), over_at)
-            number = history.add(tx, after.id, former)
+            number = history.kept(after.id, former) or history.add(tx, after.id, former)
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
         elif not self._stands_without(store, old, action):
             add_evidence(store, tx, after.id, self.stated.turn_ids)

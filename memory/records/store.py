@@ -240,6 +240,12 @@ class History:
         ((number,),) = tx.run(_REMEMBER_SQL, {**values, "fact_id": fact_id})
         return int(number)
 
+    def kept(self, fact_id: int, former: FormerValue) -> int | None:
+        """Return the number of the same statement by the same source, if neither ever counted."""
+        said = _statement(former)
+        known = self.of([fact_id]).get(fact_id, {}).items() if said else ()
+        return next((number for number, one in known if _statement(one) == said), None)
+
     def take_links(self, tx: Transaction, fact_id: int, number: int) -> None:
         """Give the evidence of a fact to one of its former values."""
         _move_links(tx, ("fact", fact_id), (FORMER, number))
@@ -287,6 +293,11 @@ class History:
         values = {"ids": list(numbers), "former": FORMER}
         tx.run("DELETE FROM record_links WHERE source = :former AND record_id IN (:ids)", values)
         tx.run("DELETE FROM fact_history WHERE id IN (:ids)", values)
+
+
+def _statement(former: FormerValue) -> tuple[str, str] | None:
+    """Return the value and source of what never counted, None for what did for a time."""
+    return None if former.updated_at < former.replaced_at else (former.value, former.source)
 
 
 def _is_stated(source: str) -> bool:

@@ -16,6 +16,8 @@ from memory.conversations.retention import remove_expired
 from memory.operations.tokens import create_token
 from memory.records.distillation.running import distil
 from memory.records.facts import list_facts
+from memory.records.forms import FACTS
+from memory.records.store import FORMER, History, RecordStore
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, bearer, settings
 
@@ -260,6 +262,27 @@ def test_a_fact_of_an_agent_is_not_current_in_place_of_what_is_certain(tokens: T
 
     assert made["state"] == "superseded"
     assert tokens.owner("GET", f"/memories/{home['id']}")["superseded"] is None
+
+
+def test_a_refused_claim_is_kept_once_for_each_who_says_it(
+    tokens: Tokens, workspace: Workspace
+) -> None:
+    tokens.owner("POST", "/memory/fact", stated("oat latte", source="user", confidence=1))
+    said = [
+        tokens.agent("POST", "/turns", {"session_id": "s1", "role": "assistant", "text": text})
+        for text in ("One.", "Two.")
+    ]
+    for turn in (*said, *said):
+        claim = stated("espresso", evidence=[turn["turn_id"]], confidence=turn["turn_id"] / 9)
+        kept = tokens.agent("POST", "/memory/fact", claim)
+    distilled = stated("espresso", source="distillation")
+    for _ in range(2):
+        kept = tokens.owner("POST", "/memory/fact", distilled)
+    rows = [(one["value"], one["source"]) for one in kept["history"]]
+    assert rows == [("espresso", "distillation"), ("espresso", "agent claude")]
+    (links,) = History(workspace.storage.database).of([kept["id"]]).values()
+    found = RecordStore(workspace.storage.database, FACTS).links(links, source=FORMER)
+    assert [len(each) for each in found.values()] == [2]
 
 
 @pytest.mark.parametrize("name", ["api", "user", "distillation", "calendar"])
