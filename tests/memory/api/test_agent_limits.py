@@ -49,7 +49,7 @@ class Tokens:
         """The reason why an agent may not."""
         said = self.agent(method, path, sent)
         assert isinstance(said, str), said
-        assert said.endswith("claude is the token of an agent")
+        assert said.endswith("claude asks as an agent")
         return said
 
 
@@ -90,8 +90,12 @@ def test_an_agent_ends_no_sessions_keeping(tokens: Tokens, workspace: Workspace,
     sent("owner", "diary", "The apple trees are in bloom.", None)
     sent("owner", "secret", "Whisper this.", False)
     sent("agent", "scratch", "A plan that nobody needs.", False)
-    assert sent("agent", "diary", "hm", False).startswith("session 'diary' is kept, or not")
-    assert sent("agent", "secret", "hm", True).startswith("session 'secret' is kept, or not")
+    assert sent("agent", "diary", "hm", False).startswith(
+        "an agent cannot change whether session 'diary' is kept"
+    )
+    assert sent("agent", "secret", "hm", True).startswith(
+        "an agent cannot change whether session 'secret' is kept"
+    )
     sent("agent", "diary", "Noted.", True)
     sent("agent", "secret", "Hush.", False)
 
@@ -140,7 +144,7 @@ def test_what_an_agent_claims_waits_whatever_it_tries(tokens: Tokens) -> None:
 
     tokens.owner("PATCH", f"/memories/{home['id']}", {"status": "archived"})
     for sent in ({"status": "active"}, {"status": "active", "tags": []}):
-        assert tokens.refused("PATCH", place, sent).startswith("a person decides")
+        assert tokens.refused("PATCH", place, sent).startswith("an agent cannot restore")
     for path in (place, f"/memory/manage/memory:{claim['id']}"):
         changed = tokens.agent("PATCH", path, {"tags": ["x"], "metadata": {"y": 1}})
         assert changed["tags"] == ["x", "agent", "unconfirmed"]
