@@ -354,7 +354,9 @@ def test_an_agent_counts_and_resolves_what_the_owner_stated(
     assert tokens.agent("POST", place, {"note": "It came by post."})["resolved"] == 1
     tokens.owner("POST", place, {"note": "Fetched it."})
     assert tokens.agent("POST", place, {"note": ""})["resolution"] == "Fetched it."
-    assert tokens.agent("POST", "/memory/open-loop", again)["resolution"] == "Fetched it."
+    mentioned = tokens.agent("POST", "/memory/open-loop", again)
+    assert (mentioned["resolved"], mentioned["mention_count"]) == (1, 3)
+    assert mentioned["resolution"] == "Fetched it."
 
     pattern = {"pattern_type": "habit", "description": "Runs on Sundays", "confidence": 0.5}
     tokens.owner("POST", "/memory/pattern", pattern)
@@ -403,6 +405,19 @@ def test_an_agent_takes_no_secret_from_a_file(tokens: Tokens, home: Path) -> Non
     tokens.agent("PATCH", place, {"tags": ["house", "secret"]})
     tokens.refused("PATCH", place, {"tags": ["house"]})
     assert tokens.agent("PATCH", place, {"tags": ["secret"]})["tags"] == ["secret"]
+
+
+def test_an_agent_changes_a_distilled_person_but_not_its_labels(
+    tokens: Tokens, workspace: Workspace
+) -> None:
+    tokens.owner("POST", "/turns", {"session_id": "s1", "text": "My brother Bruno rang."})
+    distil(workspace)
+    known = tokens.owner("GET", "/memory/person/Bruno")
+    assert known["source"] == "distillation"
+    tokens.refused("PATCH", f"/memory/manage/person:{known['id']}", {"tags": ["x"]})
+    changed = tokens.agent("POST", "/memory/person", {"name": "Bruno", "notes": "Sails."})
+    assert (changed["notes"], changed["source"]) == ("Sails.", "claude")
+    assert changed["metadata"] == {"agent": "claude"}
 
 
 def test_distillation_takes_over_what_an_agent_stated(tokens: Tokens, workspace: Workspace) -> None:
