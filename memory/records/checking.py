@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from contracts import InputError, NotFoundError, did_you_mean
 from memory.records.store import known_turns
-from memory.records.values import API, DISTILLATION, USER
+from memory.records.values import API, DISTILLATION, USER, agent_source
 from memory.storage import Database, utc_text
 from memory.storage.action_log import calling_agent, require_owner
 from memory.values.record_fields import check_limit
@@ -112,7 +112,7 @@ def checked_source(source: str | None) -> str:
             hint="leave source out, or use a token of the owner: "
             "mem token create NAME --owner --scope write",
         )
-    return f"agent {agent}" if agent in CONFIDENCES else agent
+    return agent_source(agent) if agent in CONFIDENCES else agent
 
 
 def checked_time(text: str | None, what: str, *, now: datetime) -> str:

@@ -32,13 +32,12 @@ from memory.records.writing import (
     add_evidence,
     as_stated_by,
     complete_record,
-    is_others_own,
     shown_as,
     stated,
     write_record,
 )
 from memory.storage import Database, Transaction, utc_text
-from memory.storage.action_log import IS_CERTAIN, calling_agent
+from memory.storage.action_log import IS_CERTAIN, calling_agent, is_others
 from memory.values.inserted_values import text_of
 from memory.values.results import Superseded
 from memory.workspace import Workspace
@@ -111,7 +110,7 @@ class _Plan:
     def _is_anothers(self, old: Fact) -> bool:
         """Return whether an agent states a fact of others that holds."""
         config = self.workspace.config.records
-        return is_others_own(old) and standing(old, self.now, config) == "current"
+        return is_others(old.metadata) and standing(old, self.now, config) == "current"
 
     def _reinforced(self, old: Fact, new: Fact) -> Fact:
         """Return a fact that is stated again: it keeps an expiry that is to come, the user as its
@@ -176,7 +175,8 @@ class _Plan:
             return
         if action == "kept":
             over_at = after.updated_at if self._is_older_than(after) else self.fact.updated_at
-            number = history.add(tx, after.id, former_value(self.fact, over_at))
+            former = former_value(self._stated(None, self.fact), over_at)
+            number = history.kept(after.id, former) or history.add(tx, after.id, former)
             add_evidence(store, tx, number, self.stated.turn_ids, source=FORMER)
         elif not self._stands_without(store, old, action):
             add_evidence(store, tx, after.id, self.stated.turn_ids)

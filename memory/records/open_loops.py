@@ -21,13 +21,13 @@ from memory.records.writing import (
     add_evidence,
     as_stated_by,
     complete_record,
-    is_others_own,
     shown_as,
     stated,
     stated_again,
     write_record,
 )
 from memory.storage import utc_text
+from memory.storage.action_log import is_others
 from memory.values.inserted_values import text_of
 from memory.workspace import Workspace
 
@@ -96,7 +96,7 @@ def write_open_loop(workspace: Workspace, new: NewOpenLoop) -> ShownOpenLoop:
             last_mentioned=max(old.last_mentioned, mentioned),
             updated_at=at,
         )
-        if is_others_own(old):
+        if is_others(old.metadata):
             return counted
         open_again = replace(
             counted,
@@ -134,7 +134,7 @@ def resolve_open_loop(workspace: Workspace, loop_id: int, by: Resolution) -> Sho
     def plan(old: OpenLoop | None) -> OpenLoop:
         loop = old or get_open_loop(workspace, loop_id)
         resolution = loop.resolution if note is None else note
-        if loop.resolved and (resolution == loop.resolution or is_others_own(loop)):
+        if loop.resolved and (resolution == loop.resolution or is_others(loop.metadata)):
             return loop
         return replace(
             loop,

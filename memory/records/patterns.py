@@ -20,13 +20,13 @@ from memory.records.writing import (
     Statement,
     as_stated_by,
     complete_record,
-    is_others_own,
     shown_as,
     stated,
     stated_again,
     write_record,
 )
 from memory.storage import utc_text
+from memory.storage.action_log import is_others
 from memory.values.inserted_values import text_of
 from memory.workspace import Workspace
 
@@ -78,7 +78,7 @@ def write_pattern(workspace: Workspace, new: NewPattern) -> ShownPattern:
             confidence=raised(old.confidence),
             updated_at=at,
         )
-        if is_others_own(old):
+        if is_others(old.metadata):
             return observed
         stated_now = replace(
             observed,

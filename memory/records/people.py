@@ -21,14 +21,13 @@ from memory.records.writing import (
     Statement,
     as_stated_by,
     complete_record,
-    is_others_own,
     shown_as,
     stated,
     stated_again,
     write_record,
 )
 from memory.storage import Transaction, utc_now, utc_text
-from memory.storage.action_log import require_owner
+from memory.storage.action_log import is_others, require_owner
 from memory.values.inserted_values import text_of
 from memory.values.text_checks import caseless
 from memory.workspace import Workspace
@@ -77,7 +76,7 @@ def write_person(workspace: Workspace, new: NewPerson) -> ShownPerson:
         person = old or _stranger(name, given, at)
         joined = _joined(person, aliases)
         new = replace(person, **fields, **_labels(given), aliases=joined)
-        if old is not None and is_others_own(old) and old.source != DISTILLATION:
+        if old is not None and is_others(old.metadata) and old.source != DISTILLATION:
             if new != old or given.turn_ids:
                 require_owner(f"what is known of {old.name} is the owner's", hint=_BESIDE)
             return old

@@ -10,8 +10,17 @@ from unicodedata import normalize
 from contracts.named_tuple import NamedTuple
 from memory.index.record_chunks import is_text_of
 from memory.records.forms import RecordForm
-from memory.records.values import DISTILLATION, Fact, FormerValue, LinkReason, R
+from memory.records.values import (
+    DISTILLATION,
+    Fact,
+    FormerValue,
+    LinkReason,
+    R,
+    agent_source,
+    is_agent_source,
+)
 from memory.storage import Database, Transaction
+from memory.storage.action_log import AGENT
 from memory.storage.values import Row
 from memory.values.inserted_values import UNKNOWN_TIME, expiry_of, object_of, texts_of, time_of
 
@@ -231,6 +240,12 @@ class History:
         ((number,),) = tx.run(_REMEMBER_SQL, {**values, "fact_id": fact_id})
         return int(number)
 
+    def kept(self, fact_id: int, former: FormerValue) -> int | None:
+        """Return the number of the same statement by the same source, if neither ever counted."""
+        said = _statement(former)
+        known = self.of([fact_id]).get(fact_id, {}).items() if said else ()
+        return next((number for number, one in known if _statement(one) == said), None)
+
     def take_links(self, tx: Transaction, fact_id: int, number: int) -> None:
         """Give the evidence of a fact to one of its former values."""
         _move_links(tx, ("fact", fact_id), (FORMER, number))
@@ -251,11 +266,11 @@ class History:
         self.remove(tx, [number])
 
     def stated(self, fact_ids: Iterable[int]) -> dict[int, dict[int, FormerValue]]:
-        """Return the former values that somebody stated and distillation did not find, by fact and
-        by number, the latest first; no fact without any.
+        """Return the former values that the person or a program stated, by fact and by number, the
+        latest first; none of distillation or an agent, and no fact without any.
         """
         found = {
-            key: {number: one for number, one in each.items() if one.source != DISTILLATION}
+            key: {number: one for number, one in each.items() if _is_stated(one.source)}
             for key, each in self.of(fact_ids).items()
         }
         return {key: each for key, each in found.items() if each}
@@ -280,6 +295,15 @@ class History:
         tx.run("DELETE FROM fact_history WHERE id IN (:ids)", values)
 
 
+def _statement(former: FormerValue) -> tuple[str, str] | None:
+    """Return the value and source of what never counted, None for what did for a time."""
+    return None if former.updated_at < former.replaced_at else (former.value, former.source)
+
+
+def _is_stated(source: str) -> bool:
+    return source != DISTILLATION and not is_agent_source(source)
+
+
 def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) -> None:
     values = {"source": owner[0], "id": owner[1], "to_source": to[0], "to_id": to[1]}
     tx.run(
@@ -291,7 +315,8 @@ def _move_links(tx: Transaction, owner: tuple[str, int], to: tuple[str, int]) ->
 
 def former_value(fact: Fact, replaced_at: str) -> FormerValue:
     """Return the value of a fact as one that it had until a time."""
-    return FormerValue(fact.value, fact.confidence, fact.source, fact.updated_at, replaced_at)
+    source = agent_source(fact.source) if AGENT in fact.metadata else fact.source
+    return FormerValue(fact.value, fact.confidence, source, fact.updated_at, replaced_at)
 
 
 def known_turns(database: Database, ids: Iterable[int]) -> set[int]:

@@ -25,6 +25,18 @@ LINK_REASONS: Final[tuple[LinkReason, ...]] = get_args(LinkReason)
 USER: Final = "user"
 API: Final = "api"
 DISTILLATION: Final = "distillation"
+_BY_AGENT: Final = "agent "
+"""The beginning of a source that is an agent where the mark in the metadata does not tell it."""
+
+
+def agent_source(name: str) -> str:
+    """Return the source that names an agent as one; `name` may do so already."""
+    return name if is_agent_source(name) else f"{_BY_AGENT}{name}"
+
+
+def is_agent_source(source: str) -> bool:
+    """Return whether a source names an agent as one."""
+    return source.startswith(_BY_AGENT)
 
 
 class StoredRecord(Protocol):
@@ -155,7 +167,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class FormerValue:
-    """A value that a fact had, or that was stated and did not count, until `replaced_at`."""
+    """A value that a fact had, or that was stated and did not count, until `replaced_at`: one that
+    never counted has that time as its `updated_at`. The `source` of an agent is `agent NAME`.
+    """
 
     value: str
     confidence: float

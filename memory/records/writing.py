@@ -1,6 +1,6 @@
 """Writing of records with their chunk, in one transaction; and of records as they are shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -65,14 +65,6 @@ def stated(workspace: Workspace, given: Statement) -> Stated:
     )
 
 
-def is_others_own(row: Any) -> bool:
-    """Return whether an agent asks for a record that no agent stated.
-
-    Those of an older version have no mark of an agent, but its name as their source.
-    """
-    return is_others(row.metadata) and row.source != calling_agent()
-
-
 def as_stated_by(source: str, old: R | None, new: R) -> R:
     """Return a record as it is after a statement: an agent's has its mark, and an agent's record
     that anybody else states is no longer an agent's.
@@ -82,9 +74,15 @@ def as_stated_by(source: str, old: R | None, new: R) -> R:
     elif old is None or AGENT not in old.metadata:
         return new
     else:
-        marks = (AGENT, IS_CERTAIN)
-        about = {name: value for name, value in new.metadata.items() if name not in marks}
+        about = unmarked(new.metadata)
     return replace(new, source=source, metadata=about)  # type: ignore[type-var]  # R
+
+
+def unmarked(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the metadata of a record that is no longer an agent's."""
+    if AGENT not in metadata:
+        return metadata
+    return {name: one for name, one in metadata.items() if name not in (AGENT, IS_CERTAIN)}
 
 
 def write_record(
@@ -120,7 +118,7 @@ def write_record(
             put_records(workspace, tx, [form.searchable(after, config)], known)
         if beside is not None:
             beside(tx, before, after)
-        if turn_ids and not is_others_own(after):
+        if turn_ids and not is_others(after.metadata):
             add_evidence(store, tx, after.id, turn_ids)
     return Change(before, after)
 

@@ -119,12 +119,13 @@ def require_own(citation: str, metadata: Mapping[str, Any]) -> None:
 def require_owner(
     fact: str,
     *,
-    hint: str = "use a token of the owner: mem token create NAME --owner --scope write",
+    hint: str = "ask the owner, who does it with mem, or over HTTP with a token made by "
+    "mem token create NAME --owner --scope write; over MCP every caller is an agent",
 ) -> None:
     """Raise ForbiddenError where an agent asks, with the fact that concerns the owner alone."""
     agent = calling_agent()
     if agent is not None:
-        raise ForbiddenError(f"{fact}, and {agent} is the token of an agent", hint=hint)
+        raise ForbiddenError(f"{fact}, and {agent} asks as an agent", hint=hint)
 
 
 def still_marked(new: Mapping[str, Any], old: Mapping[str, Any]) -> Mapping[str, Any]:

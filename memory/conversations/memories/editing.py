@@ -323,7 +323,7 @@ def _require_agents(old: Memory, new: Memory) -> None:
     if not is_agents(old):
         require_owner(f"memory {old.id} is the owner's")
     if new.status == "active" != old.status:
-        fact = "a person decides what is true instead"
+        fact = f"an agent cannot restore memory {old.id}"
         require_owner(fact, hint=_confirmed_by(old.id))
 
 

@@ -165,7 +165,7 @@ class TurnStore:
         name = {"session_id": session_id}
         known = self._database.read(_OPT_IN_SQL, name) if opt_in is not None else ()
         if known and bool(known[0][0]) != opt_in:
-            require_owner(f"session {session_id!r} is kept, or not, as it was begun")
+            require_owner(f"an agent cannot change whether session {session_id!r} is kept")
         tx.run(_SESSION_SQL, values)
 
     def inserted(self, *, after: int = 0, limit: int) -> list[Turn]:

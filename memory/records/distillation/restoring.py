@@ -23,7 +23,7 @@ from memory.records.distillation.slot_facts import (
 from memory.records.forms import FACTS
 from memory.records.store import History, RecordLink, RecordStore
 from memory.records.values import DISTILLATION, Fact, FormerValue
-from memory.records.writing import labelled
+from memory.records.writing import labelled, unmarked
 from memory.storage import Database, Transaction
 from memory.workspace import Workspace
 
@@ -133,7 +133,8 @@ class _Restoring:
 
 def _with_value_of(fact: Fact, stated: Fact | FormerValue) -> Fact:
     names = ("value", "confidence", "source", "updated_at")
-    return labelled(FACTS, replace(fact, **{name: getattr(stated, name) for name in names}))
+    values = {name: getattr(stated, name) for name in names}
+    return labelled(FACTS, replace(fact, **values, metadata=unmarked(fact.metadata)))
 
 
 def _fact_of(said: "StatedFact", turn: Turn) -> Fact:

@@ -13,9 +13,9 @@ from memory.records.forms import RecordForm
 from memory.records.importing import TableImporter
 from memory.records.store import RecordStore
 from memory.records.values import R
-from memory.records.writing import is_others_own, write_record
+from memory.records.writing import write_record
 from memory.storage import Transaction
-from memory.storage.action_log import require_owner, still_marked
+from memory.storage.action_log import is_others, require_owner, still_marked
 from memory.values.record_fields import checked_metadata, checked_tags
 from memory.values.record_kinds import RecordKind
 from memory.values.reports import Record
@@ -106,7 +106,7 @@ class TableRecords(NumberedRecords[R]):
         Raises ForbiddenError where an agent would label a record of others.
         """
         row = self.row(record_id)
-        if is_others_own(row):
+        if is_others(row.metadata):
             require_owner(f"{self.cite_row(row)} is not an agent's")
         changes: dict[str, Any] = {}
         if metadata is not None:

@@ -16,6 +16,8 @@ from memory.conversations.retention import remove_expired
 from memory.operations.tokens import create_token
 from memory.records.distillation.running import distil
 from memory.records.facts import list_facts
+from memory.records.forms import FACTS
+from memory.records.store import FORMER, History, RecordStore
 from memory.workspace import Workspace
 from tests.memory.api.conftest import BASE_URL, bearer, settings
 
@@ -47,7 +49,7 @@ class Tokens:
         """The reason why an agent may not."""
         said = self.agent(method, path, sent)
         assert isinstance(said, str), said
-        assert said.endswith("claude is the token of an agent")
+        assert said.endswith("claude asks as an agent")
         return said
 
 
@@ -63,9 +65,14 @@ def workspace(app: FastAPI) -> Workspace:
 
 
 @pytest.fixture
-def tokens(app: FastAPI, workspace: Workspace) -> Iterator[Tokens]:
+def server(app: FastAPI) -> Iterator[TestClient]:
     with TestClient(app, base_url=BASE_URL, raise_server_exceptions=False) as server:
-        yield Tokens(server, workspace)
+        yield server
+
+
+@pytest.fixture
+def tokens(server: TestClient, workspace: Workspace) -> Tokens:
+    return Tokens(server, workspace)
 
 
 def texts_of(tokens: Tokens, session_id: str) -> list[str]:
@@ -83,8 +90,12 @@ def test_an_agent_ends_no_sessions_keeping(tokens: Tokens, workspace: Workspace,
     sent("owner", "diary", "The apple trees are in bloom.", None)
     sent("owner", "secret", "Whisper this.", False)
     sent("agent", "scratch", "A plan that nobody needs.", False)
-    assert sent("agent", "diary", "hm", False).startswith("session 'diary' is kept, or not")
-    assert sent("agent", "secret", "hm", True).startswith("session 'secret' is kept, or not")
+    assert sent("agent", "diary", "hm", False).startswith(
+        "an agent cannot change whether session 'diary' is kept"
+    )
+    assert sent("agent", "secret", "hm", True).startswith(
+        "an agent cannot change whether session 'secret' is kept"
+    )
     sent("agent", "diary", "Noted.", True)
     sent("agent", "secret", "Hush.", False)
 
@@ -133,7 +144,7 @@ def test_what_an_agent_claims_waits_whatever_it_tries(tokens: Tokens) -> None:
 
     tokens.owner("PATCH", f"/memories/{home['id']}", {"status": "archived"})
     for sent in ({"status": "active"}, {"status": "active", "tags": []}):
-        assert tokens.refused("PATCH", place, sent).startswith("a person decides")
+        assert tokens.refused("PATCH", place, sent).startswith("an agent cannot restore")
     for path in (place, f"/memory/manage/memory:{claim['id']}"):
         changed = tokens.agent("PATCH", path, {"tags": ["x"], "metadata": {"y": 1}})
         assert changed["tags"] == ["x", "agent", "unconfirmed"]
@@ -226,7 +237,7 @@ def test_an_agent_replaces_no_fact_of_the_owner(tokens: Tokens, source: str | No
         assert answer["action"] == "kept"
         assert {name: answer[name] for name in fields} == {name: before[name] for name in fields}
     assert [one["value"] for one in answer["history"]] == ["Oat latte", "espresso"]
-    assert {one["source"] for one in answer["history"]} == {"claude"}
+    assert {one["source"] for one in answer["history"]} == {"agent claude"}
     for change in ({"metadata": {"certain": False}}, {"tags": []}, {"tags": ["secret"]}):
         reason = tokens.refused("PATCH", f"/memory/manage/fact:{before['id']}", change)
         assert reason.startswith("fact preference/coffee is not an agent's")
@@ -255,6 +266,48 @@ def test_a_fact_of_an_agent_is_not_current_in_place_of_what_is_certain(tokens: T
 
     assert made["state"] == "superseded"
     assert tokens.owner("GET", f"/memories/{home['id']}")["superseded"] is None
+
+
+def test_a_refused_claim_is_kept_once_for_each_who_says_it(
+    tokens: Tokens, workspace: Workspace
+) -> None:
+    tokens.owner("POST", "/memory/fact", stated("oat latte", source="user", confidence=1))
+    said = [
+        tokens.agent("POST", "/turns", {"session_id": "s1", "role": "assistant", "text": text})
+        for text in ("One.", "Two.")
+    ]
+    for turn in (*said, *said):
+        claim = stated("espresso", evidence=[turn["turn_id"]], confidence=turn["turn_id"] / 9)
+        kept = tokens.agent("POST", "/memory/fact", claim)
+    distilled = stated("espresso", source="distillation")
+    for _ in range(2):
+        kept = tokens.owner("POST", "/memory/fact", distilled)
+    rows = [(one["value"], one["source"]) for one in kept["history"]]
+    assert rows == [("espresso", "distillation"), ("espresso", "agent claude")]
+    (links,) = History(workspace.storage.database).of([kept["id"]]).values()
+    found = RecordStore(workspace.storage.database, FACTS).links(links, source=FORMER)
+    assert [len(each) for each in found.values()] == [2]
+
+
+@pytest.mark.parametrize("name", ["api", "user", "distillation", "calendar"])
+def test_an_agent_by_the_name_of_a_source_is_not_that_source(
+    server: TestClient, workspace: Workspace, name: str
+) -> None:
+    owner = bearer(create_token(workspace, "phone", scope="write", owner=True).token)
+    agent = bearer(create_token(workspace, name, scope="write").token)
+
+    def send(path: str, sent: dict[str, Any], token: dict[str, str]) -> Any:
+        return server.post(path, json=sent, headers=token)
+
+    own = send("/memory/fact", stated("oat latte", source=name), owner).json()
+    claim = send("/memory/fact", stated("espresso"), agent).json()
+    assert (claim["action"], claim["value"], claim["tags"]) == ("kept", "oat latte", [])
+    place = f"/memory/manage/fact:{own['id']}"
+    assert server.patch(place, json={"tags": ["x"]}, headers=agent).status_code == 403
+    loop = {"topic": "Renew the passport", "priority": 4, "source": name}
+    send("/memory/open-loop", loop, owner)
+    counted = send("/memory/open-loop", {**loop, "priority": 0, "source": None}, agent).json()
+    assert counted["priority"] == 4
 
 
 def test_a_fact_that_is_over_can_be_stated_by_an_agent(tokens: Tokens) -> None:
@@ -301,7 +354,9 @@ def test_an_agent_counts_and_resolves_what_the_owner_stated(
     assert tokens.agent("POST", place, {"note": "It came by post."})["resolved"] == 1
     tokens.owner("POST", place, {"note": "Fetched it."})
     assert tokens.agent("POST", place, {"note": ""})["resolution"] == "Fetched it."
-    assert tokens.agent("POST", "/memory/open-loop", again)["resolution"] == "Fetched it."
+    mentioned = tokens.agent("POST", "/memory/open-loop", again)
+    assert (mentioned["resolved"], mentioned["mention_count"]) == (1, 3)
+    assert mentioned["resolution"] == "Fetched it."
 
     pattern = {"pattern_type": "habit", "description": "Runs on Sundays", "confidence": 0.5}
     tokens.owner("POST", "/memory/pattern", pattern)
@@ -350,6 +405,19 @@ def test_an_agent_takes_no_secret_from_a_file(tokens: Tokens, home: Path) -> Non
     tokens.agent("PATCH", place, {"tags": ["house", "secret"]})
     tokens.refused("PATCH", place, {"tags": ["house"]})
     assert tokens.agent("PATCH", place, {"tags": ["secret"]})["tags"] == ["secret"]
+
+
+def test_an_agent_changes_a_distilled_person_but_not_its_labels(
+    tokens: Tokens, workspace: Workspace
+) -> None:
+    tokens.owner("POST", "/turns", {"session_id": "s1", "text": "My brother Bruno rang."})
+    distil(workspace)
+    known = tokens.owner("GET", "/memory/person/Bruno")
+    assert known["source"] == "distillation"
+    tokens.refused("PATCH", f"/memory/manage/person:{known['id']}", {"tags": ["x"]})
+    changed = tokens.agent("POST", "/memory/person", {"name": "Bruno", "notes": "Sails."})
+    assert (changed["notes"], changed["source"]) == ("Sails.", "claude")
+    assert changed["metadata"] == {"agent": "claude"}
 
 
 def test_distillation_takes_over_what_an_agent_stated(tokens: Tokens, workspace: Workspace) -> None:

@@ -295,12 +295,12 @@ def test_what_is_important_is_the_owners_to_say(server: TestClient, workspace: W
         ("PATCH", place, {"importance": 1}, "what is important"),
         ("PATCH", place, {"layer": "long"}, "important or permanent"),
         ("PATCH", place, {"content": "User lives in Rome"}, "memory 1 says otherwise"),
-        ("PATCH", f"/memories/{claimed['id']}", {"status": "active"}, "a person decides"),
+        ("PATCH", f"/memories/{claimed['id']}", {"status": "active"}, "an agent cannot restore"),
     ):
         refused = server.request(method, url, json=sent, headers=agent)
         assert refused.status_code == 403, (url, sent)
         assert why in refused.json()["detail"]
-        assert "claude is the token of an agent" in refused.json()["detail"]
+        assert "claude asks as an agent" in refused.json()["detail"]
     raised = server.patch(place, json={"importance": 1, "layer": "long"}, headers=owner).json()
     assert (raised["importance"], raised["layer"]) == (1, "long")
     settled = server.patch(place, json={"tags": ["heating"]}, headers=agent)
@@ -359,7 +359,7 @@ def test_a_record_of_an_agent_names_it(server: TestClient, workspace: Workspace)
     assert stated["source"] == "helper"
     refused = server.post("/memory/fact", json={**fact, "source": "user"}, headers=agent)
     assert refused.status_code == 403
-    assert "helper is the token of an agent" in refused.json()["detail"]
+    assert "helper asks as an agent" in refused.json()["detail"]
     own = server.post("/memory/fact", json={**fact, "source": "user"}, headers=owner).json()
     assert own["source"] == "user"
 

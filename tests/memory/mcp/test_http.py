@@ -88,8 +88,12 @@ def test_what_a_token_writes_is_an_agents_even_the_owners(
         assert kept["source"] == "agent"
         made = get_memory(workspace, int(kept["citation"].split()[1]))
         assert made.metadata["agent"] == name
-        refused = post(server, calling("remember", text="x", tags=["instruction"]), token)
-        assert result_of(refused)["isError"]
+        answer = post(server, calling("remember", text="x", tags=["instruction"]), token)
+        refused = result_of(answer)
+        said = refused["content"][0]["text"]
+        assert refused["isError"]
+        assert f"standing instructions are the owner's, and {name} asks as an agent" in said
+        assert "over MCP every caller is an agent" in said
 
 
 def test_only_an_admin_deletes(server: TestClient, workspace: Workspace) -> None:

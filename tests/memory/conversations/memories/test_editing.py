@@ -230,7 +230,7 @@ def test_what_an_agent_remembers_replaces_nothing_until_a_person_confirms_it(
     with called_by(Caller("claude", is_owner=False)):
         harmless = remember(workspace, "User sings")
         doubted = remember(workspace, "User lives in Bergen")
-        with pytest.raises(ForbiddenError, match="claude is the token of an agent"):
+        with pytest.raises(ForbiddenError, match="claude asks as an agent"):
             confirm_memory(workspace, doubted.id)
     assert (harmless.status, harmless.importance, harmless.tags) == ("active", 0, ("agent",))
     assert (doubted.status, doubted.tags) == ("archived", ("agent", "unconfirmed"))

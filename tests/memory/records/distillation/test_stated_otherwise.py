@@ -1,11 +1,12 @@
 """What somebody stated stays where distillation found something else, and that goes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from memory.conversations.memories.editing import MemoryChange, edit_memory
+from memory.conversations.memories.editing import MemoryChange, edit_memory, get_memory, remember
 from memory.conversations.memories.gc import collect
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
@@ -15,6 +16,7 @@ from memory.operations.forget.values import ForgetRequest
 from memory.records.distillation.running import distil
 from memory.records.facts import NewFact, list_facts, write_fact
 from memory.retrieval.searching import search
+from memory.storage.action_log import Caller, called_by
 from memory.values.record_kinds import RecordName
 from memory.workspace import Workspace
 from search import SearchOptions
@@ -142,6 +144,44 @@ def test_what_somebody_stated_stays_beside_the_same_that_a_turn_says(memory: Wor
     forget(memory, ForgetRequest(memory_ids=(2,), turn_ids=(2,)))
     (fact,) = list_facts(memory)
     assert (fact.value, fact.source, fact.history) == ("Oslo", "user", [])
+
+
+def claim(memory: Workspace, value: str) -> None:
+    new = NewFact(category="biographical", key="home", value=value)
+    with called_by(Caller("ag", is_owner=False)):
+        write_fact(memory, new)
+
+
+def test_a_refused_claim_of_an_agent_is_never_the_present_value(memory: Workspace) -> None:
+    remember(memory, "I live in Oslo")
+    tell(memory, "It rains", OSLO)
+    claim(memory, "Rome")
+    assert homes(memory) == [["Oslo", "Rome"]]
+
+    forget(memory, ForgetRequest(session_id="s1"), proven=True)
+
+    assert homes(memory) == []
+    assert get_memory(memory, 1).status == "active"
+
+
+def test_a_claim_of_an_agent_that_held_is_over_once_another_is_known(memory: Workspace) -> None:
+    claim(memory, "Rome")
+    tell(memory, "It rains", OSLO)
+    forget_turn(memory)
+    assert homes(memory) == []
+
+
+def test_what_somebody_stated_returns_without_the_mark_of_an_agent(memory: Workspace) -> None:
+    """The agent's came in the place of one that was over."""
+    over = NewFact(category="biographical", key="home", value="Leiden", expires_at="2020-01-01")
+    write_fact(memory, over)
+    process_turns(memory, [NewTurn("s1", "It rains")])
+    with called_by(Caller("ag", is_owner=False)):
+        write_fact(memory, replace(over, value="Rome", expires_at=None, evidence=[1]))
+    assert homes(memory) == [["Rome", "Leiden"]]
+    forget(memory, ForgetRequest(turn_ids=(1,)), proven=True)
+    (home,) = list_facts(memory)
+    assert (home.value, home.source, home.metadata) == ("Leiden", "api", {})
 
 
 def test_what_a_program_states_is_no_copy_of_a_memory_that_says_it_too(memory: Workspace) -> None:
