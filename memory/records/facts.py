@@ -32,6 +32,7 @@ from memory.records.writing import (
     add_evidence,
     as_stated_by,
     complete_record,
+    labels_of_both,
     shown_as,
     stated,
     write_record,
@@ -261,6 +262,14 @@ def _join(workspace: Workspace, row: Fact, plan: _Plan) -> None:
         RecordStore(workspace.storage.database, FACTS).delete(tx, [row.id])
 
     write_record(workspace, FACTS, find=find, plan=joined, beside=beside)
+
+
+def joined_facts(kept: Fact, gone: Fact) -> Fact:
+    """Return a fact with what another record of it adds; another value is not part of it."""
+    if gone.value != kept.value or is_archived_by_hand(kept):
+        return kept
+    confidence = max(kept.confidence, gone.confidence)
+    return replace(kept, confidence=confidence, **labels_of_both(kept, gone))
 
 
 def _stated_by(row: Fact, whole: Fact, store: RecordStore[Fact]) -> NewFact:

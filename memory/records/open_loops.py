@@ -21,6 +21,7 @@ from memory.records.writing import (
     add_evidence,
     as_stated_by,
     complete_record,
+    labels_of_both,
     shown_as,
     stated,
     stated_again,
@@ -189,10 +190,7 @@ def complete_open_loop(workspace: Workspace, row: OpenLoop) -> None:
     def merged(old: OpenLoop) -> OpenLoop:
         end = row if is_new or (row.resolved and not old.resolved) else old
         return replace(
-            old,
-            mention_count=old.mention_count + row.mention_count,
-            first_mentioned=min(old.first_mentioned, row.first_mentioned),
-            last_mentioned=max(old.last_mentioned, row.last_mentioned),
+            joined_loops(old, row),
             resolved=end.resolved,
             resolved_at=resolved_at if end is row else old.resolved_at,
             resolution=end.resolution,
@@ -201,6 +199,19 @@ def complete_open_loop(workspace: Workspace, row: OpenLoop) -> None:
         )
 
     complete_record(workspace, OPEN_LOOPS, whole, merged)
+
+
+def joined_loops(kept: OpenLoop, gone: OpenLoop) -> OpenLoop:
+    """Return a loop with the mentions of another record of it."""
+    return replace(
+        kept,
+        mention_count=kept.mention_count + gone.mention_count,
+        first_mentioned=min(kept.first_mentioned, gone.first_mentioned),
+        last_mentioned=max(kept.last_mentioned, gone.last_mentioned),
+        priority=kept.priority or gone.priority,
+        resolution=kept.resolution or gone.resolution,
+        **labels_of_both(kept, gone),
+    )
 
 
 def show_open_loops(workspace: Workspace, rows: Sequence[OpenLoop]) -> list[ShownOpenLoop]:

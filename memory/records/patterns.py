@@ -20,6 +20,7 @@ from memory.records.writing import (
     Statement,
     as_stated_by,
     complete_record,
+    labels_of_both,
     shown_as,
     stated,
     stated_again,
@@ -129,15 +130,20 @@ def complete_pattern(workspace: Workspace, row: Pattern) -> None:
     whole = replace(row, description=description, description_key=same_words(description))
 
     def merged(old: Pattern) -> Pattern:
-        return replace(
-            old,
-            frequency=old.frequency + row.frequency,
-            last_observed=max(old.last_observed, row.last_observed),
-            confidence=raised(max(old.confidence, row.confidence)),
-            **stated_again(old, row),
-        )
+        return replace(joined_patterns(old, row), **stated_again(old, row))
 
     complete_record(workspace, PATTERNS, whole, merged)
+
+
+def joined_patterns(kept: Pattern, gone: Pattern) -> Pattern:
+    """Return a pattern with the observations of another record of it."""
+    return replace(
+        kept,
+        frequency=kept.frequency + gone.frequency,
+        last_observed=max(kept.last_observed, gone.last_observed),
+        confidence=raised(max(kept.confidence, gone.confidence)),
+        **labels_of_both(kept, gone),
+    )
 
 
 def show_patterns(workspace: Workspace, rows: Sequence[Pattern]) -> list[ShownPattern]:

@@ -21,6 +21,7 @@ from memory.records.writing import (
     Statement,
     as_stated_by,
     complete_record,
+    labels_of_both,
     shown_as,
     stated,
     stated_again,
@@ -224,7 +225,7 @@ def merge_people(workspace: Workspace, name: str, into: str) -> ShownPerson:
         if found is None or still is None:  # one of them was forgotten meanwhile
             raise _unknown(into if found is None else name)
         kept, gone = found, still
-        return _merged(kept, gone, (gone.name, *gone.aliases))
+        return replace(joined_people(kept, gone, gone.name), updated_at=utc_now())
 
     def beside(tx: Transaction, _before: Person | None, after: Person) -> None:
         store.link(tx, after.id, store.links([gone.id]).get(gone.id, ()))
@@ -251,7 +252,9 @@ def complete_person(workspace: Workspace, row: Person) -> None:
     is_new = row.name_key.startswith(" ")
 
     def merged(old: Person) -> Person:
-        return _stated_by(old, row) if is_new else _merged(old, row, row.aliases)
+        if is_new:
+            return _stated_by(old, row)
+        return replace(joined_people(old, row), updated_at=utc_now())
 
     with suppress(InputError):  # with too many aliases they stay apart
         complete_record(workspace, PEOPLE, whole, merged, find=lambda store: named(store, name))
@@ -269,18 +272,18 @@ def _stated_by(old: Person, row: Person) -> Person:
     )
 
 
-def _merged(kept: Person, gone: Person, aliases: Sequence[str]) -> Person:
-    """Return a person with what another record of it adds, and more aliases."""
+def joined_people(kept: Person, gone: Person, *aliases: str) -> Person:
+    """Return a person with what another record of it adds, and more aliases. Raises InputError for
+    too many.
+    """
     return replace(
         kept,
-        aliases=_joined(kept, aliases),
+        aliases=_joined(kept, (*aliases, *gone.aliases)),
         relationship=kept.relationship or gone.relationship,
         last_contact=kept.last_contact or gone.last_contact,
         sentiment=gone.sentiment if kept.sentiment == "neutral" else kept.sentiment,
         notes="\n".join(dict.fromkeys(filter(None, (kept.notes, gone.notes)))),
-        tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
-        metadata={**gone.metadata, **kept.metadata},
-        updated_at=utc_now(),
+        **labels_of_both(kept, gone),
     )
 
 

@@ -20,6 +20,7 @@ from memory.records.writing import (
     Statement,
     as_stated_by,
     complete_record,
+    labels_of_both,
     shown_as,
     stated,
     write_record,
@@ -106,6 +107,11 @@ def complete_signal(workspace: Workspace, row: Signal) -> None:
     with suppress(InputError):  # a series without a name stays as it is
         series = identifier(text_of(row.signal_type), "signal_type")
         complete_record(workspace, SIGNALS, replace(row, signal_type=series), lambda old: old)
+
+
+def joined_signals(kept: Signal, gone: Signal) -> Signal:
+    """Return an observation with the labels of another record of it."""
+    return replace(kept, **labels_of_both(kept, gone))
 
 
 def show_signals(workspace: Workspace, rows: Sequence[Signal]) -> list[ShownSignal]:

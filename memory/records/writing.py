@@ -172,6 +172,14 @@ def stated_again(old: Any, row: Any) -> dict[str, Any]:
     }
 
 
+def labels_of_both(kept: R, gone: R) -> dict[str, Any]:
+    """Return the labels of two rows that become one, which is an agent's only if both are."""
+    about = {**gone.metadata, **kept.metadata}
+    if AGENT not in kept.metadata or AGENT not in gone.metadata:
+        about = {name: value for name, value in about.items() if name not in (AGENT, IS_CERTAIN)}
+    return {"tags": tuple(dict.fromkeys((*kept.tags, *gone.tags))), "metadata": about}
+
+
 def labelled(form: RecordForm[R], row: R) -> R:
     """Return a row with the tags for personal data and secrets that its text has.
 

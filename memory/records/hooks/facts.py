@@ -19,7 +19,13 @@ from memory.records.distillation.slot_facts import (
     same_statements,
     withdraw_facts,
 )
-from memory.records.facts import complete_fact, get_fact, show_facts, superseded_facts
+from memory.records.facts import (
+    complete_fact,
+    get_fact,
+    joined_facts,
+    show_facts,
+    superseded_facts,
+)
 from memory.records.forms import FACTS
 from memory.records.hooks.table_records import CODES, TEXTS, TableRecords
 from memory.records.kind import cite_fact
@@ -47,6 +53,7 @@ class FactRecords(TableRecords[Fact]):
     form = FACTS
     shown = staticmethod(show_facts)
     completed = staticmethod(complete_fact)
+    joined = staticmethod(joined_facts)
     table = "facts"
     text_column = "value"
     columns = (

@@ -4,10 +4,10 @@ from typing import Any
 
 from memory.records.forms import OPEN_LOOPS, PATTERNS, PEOPLE, SIGNALS
 from memory.records.hooks.table_records import CODES, TEXTS, TableRecords
-from memory.records.open_loops import complete_open_loop, show_open_loops
-from memory.records.patterns import complete_pattern, show_patterns
-from memory.records.people import complete_person, get_person, show_people
-from memory.records.signals import complete_signal, show_signals
+from memory.records.open_loops import complete_open_loop, joined_loops, show_open_loops
+from memory.records.patterns import complete_pattern, joined_patterns, show_patterns
+from memory.records.people import complete_person, get_person, joined_people, show_people
+from memory.records.signals import complete_signal, joined_signals, show_signals
 from memory.records.values import OpenLoop, Pattern, Person, Signal
 from memory.storage.capabilities.text_columns import TextColumns
 
@@ -18,6 +18,7 @@ class PersonRecords(TableRecords[Person]):
     form = PEOPLE
     shown = staticmethod(show_people)
     completed = staticmethod(complete_person)
+    joined = staticmethod(joined_people)
     table = "people"
     text_column = "name"
     inserted = "substr(name_key, 1, 1) = ' '"
@@ -42,6 +43,7 @@ class PatternRecords(TableRecords[Pattern]):
     form = PATTERNS
     shown = staticmethod(show_patterns)
     completed = staticmethod(complete_pattern)
+    joined = staticmethod(joined_patterns)
     table = "patterns"
     text_column = "description"
     inserted = "substr(description_key, 1, 1) = ' '"
@@ -60,6 +62,7 @@ class OpenLoopRecords(TableRecords[OpenLoop]):
     form = OPEN_LOOPS
     shown = staticmethod(show_open_loops)
     completed = staticmethod(complete_open_loop)
+    joined = staticmethod(joined_loops)
     table = "open_loops"
     text_column = "topic"
     inserted = "substr(topic_key, 1, 1) = ' '"
@@ -78,6 +81,7 @@ class SignalRecords(TableRecords[Signal]):
     form = SIGNALS
     shown = staticmethod(show_signals)
     completed = staticmethod(complete_signal)
+    joined = staticmethod(joined_signals)
     table = "signals"
     text_column = "value"
     columns = (

@@ -51,6 +51,9 @@ class TableRecords(NumberedRecords[R]):
     completed: ClassVar["staticmethod[[Workspace, Any], None]"]
     """Completes a row, see `complete`."""
 
+    joined: ClassVar["staticmethod[[Any, Any], Any]"]
+    """Returns a row with what another row of the same record adds."""
+
     def __init__(self, workspace: Workspace, kind: RecordKind) -> None:
         super().__init__(workspace, kind)
         self._store: RecordStore[R] = RecordStore(workspace.storage.database, self.form)
@@ -192,4 +195,4 @@ class TableRecords(NumberedRecords[R]):
             yield {**values, "metadata": dict(row.metadata), "links": own}
 
     def importer(self, work: RecordImport) -> RecordImporter:
-        return TableImporter(work, self.form)
+        return TableImporter(work, self.form, self.joined)

@@ -10,7 +10,8 @@ from typing import TypeAlias
 import apsw
 
 from contracts import IncompatibleError, StorageError
-from memory.storage.sqlite.header import APPLICATION_ID
+from memory.storage.sqlite.errors import DAMAGED
+from memory.storage.sqlite.header import APPLICATION_ID, is_version
 
 Migration: TypeAlias = Callable[[apsw.Connection], None]
 
@@ -73,7 +74,8 @@ def check_version(connection: apsw.Connection, path: str, *, newest: int = VERSI
     """The database's version, 0 for an empty file; only reads.
 
     Raises IncompatibleError for another program's database, and for one of a version before
-    BASE_VERSION or after `newest`, StorageError for one of this program that lost its mark.
+    BASE_VERSION or after `newest`, StorageError for one of this program that lost its mark or
+    version.
     """
     version = int(connection.pragma("user_version") or 0)
     owner = connection.pragma("application_id")
@@ -89,6 +91,12 @@ def check_version(connection: apsw.Connection, path: str, *, newest: int = VERSI
                 hint="name another file with --db, or move it away",
             )
         return 0
+    if not version:  # another process may have made the tables between the two reads
+        version = int(connection.pragma("user_version") or 0)
+    if not is_version(version) and (version or connection.execute(_ANY_TABLE_SQL).fetchall()):
+        raise StorageError(
+            f"{path} is damaged: its header has lost the version of the tables", hint=DAMAGED
+        )
     if version > newest:
         raise IncompatibleError(
             f"{path} has version {version}, this program knows versions up to {newest}",

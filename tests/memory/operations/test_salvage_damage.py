@@ -9,7 +9,7 @@ from random import Random
 import apsw
 import pytest
 
-from contracts import MemError
+from contracts import IncompatibleError, MemError, StorageError
 from memory.conversations.memories.editing import remember
 from memory.conversations.pipeline import process_turns
 from memory.conversations.turns.values import NewTurn
@@ -17,6 +17,7 @@ from memory.files.ingestion import ingest_text, sync_files
 from memory.operations.doctor import checkup
 from memory.operations.doctor.salvage import salvage
 from memory.storage.opening import tables_to_copy
+from memory.storage.sqlite.schema import VERSION
 from tests.examples import examples
 from tests.memory.databases import document, loaded, opened, write
 
@@ -96,18 +97,48 @@ def test_nothing_of_a_sound_database_is_skipped(tmp_path: Path, whole: bytes) ->
 NOW = "2026-03-04T10:00:00.000000Z"
 
 
-@pytest.mark.parametrize("at", [0, 15, 16, 22, 47, 59, 70])
+DAMAGES = {
+    **{f"byte {at}": (at, bytes([0xA5])) for at in (0, 15, 16, 22, 47, 51, 53, 59, 61, 67, 70)},
+    "all but our id": (0, b"\x5a" * 68),
+    "all but the end": (0, bytes(64)),
+    "one page": (28, bytes([0, 0, 0, 1])),
+    "more pages": (28, b"\0\xff\xff\xff"),
+    "free pages": (32, b"\xff" * 8),
+    "change counter": (24, b"\xff" * 4),
+    "schema cookie": (40, b"\xff" * 4),
+    "largest root": (52, b"\0\0\0\3\0\0\0\1"),
+    "no version": (60, bytes(4)),
+    "impossible version": (60, b"\x5a" * 4),
+}
+"""The first byte that is damaged, and what is there instead."""
+
+
+@pytest.mark.parametrize("at, other", DAMAGES.values(), ids=DAMAGES)
 def test_a_database_with_a_damaged_header_is_salvaged(
-    tmp_path: Path, whole: bytes, at: int
+    tmp_path: Path, whole: bytes, at: int, other: bytes
 ) -> None:
     data = bytearray(whole)
-    data[at] ^= 0xFF
+    data[at : at + len(other)] = other
     (tmp_path / "memory.db").write_bytes(data)
+    if at == 60:
+        with pytest.raises(StorageError, match="has lost the version"), opened(tmp_path):
+            pass
     report = salvage(loaded(tmp_path), tmp_path / "new/memory.db")
     assert (report.skipped, report.incomplete, report.checkup.healthy) == ({}, [], True)
     assert (tmp_path / "memory.db").read_bytes() == data
     names = sorted(file.name for file in (tmp_path / "new").iterdir())
     assert [name for name in names if not name.startswith("memory.db")] == []
+
+
+@pytest.mark.parametrize("start", [0, 60], ids=["with its first bytes damaged", "else sound"])
+def test_a_newer_database_is_not_salvaged(tmp_path: Path, whole: bytes, start: int) -> None:
+    data = bytearray(whole)
+    data[start:60] = b"\x5a" * (60 - start)
+    data[60:64] = (VERSION + 1).to_bytes(4, "big")
+    (tmp_path / "memory.db").write_bytes(data)
+    with pytest.raises(IncompatibleError, match=f"has version {VERSION + 1}, this program"):
+        salvage(loaded(tmp_path), tmp_path / "new/memory.db")
+    assert not list((tmp_path / "new").glob("*"))
 
 
 MADE_AGAIN = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from contracts import IncompatibleError, KeywordQuery, Scope
+from contracts import IncompatibleError, KeywordQuery, Scope, StorageError
 from memory.episodes.triples.store import TripleStore
 from memory.storage.sqlite import SqliteStorage
 from memory.storage.sqlite.connection import connect
@@ -150,16 +150,19 @@ def test_a_step_that_fails_leaves_the_version_before_it(old: apsw.Connection) ->
     assert old.execute("SELECT * FROM added").fetchall() == []
 
 
-def test_tables_that_cannot_be_made_leave_nothing(connection: apsw.Connection) -> None:
-    # A table that is in the way, made by nobody, in an empty database that is ours.
+@pytest.mark.parametrize("version", [0, 10_000])
+def test_a_database_of_ours_without_a_version_is_damaged_and_stays_so(
+    connection: apsw.Connection, version: int
+) -> None:
     connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("user_version", version)
     connection.execute("CREATE TABLE chunks (x)").fetchall()
     before = schema_of(connection)
-    with pytest.raises(apsw.SQLError, match="table chunks already exists"):
+    with pytest.raises(StorageError, match="has lost the version of the tables"):
         migrate(connection, "memory.db")
     assert not connection.in_transaction
     assert schema_of(connection) == before
-    assert version_of(connection) == 0
+    assert version_of(connection) == version
 
 
 def test_settings_that_keep_data_whole(connection: apsw.Connection) -> None:

@@ -17,7 +17,7 @@ from memory.storage.sqlite.connection import connect, empty_log
 from memory.storage.sqlite.database import SqliteDatabase
 from memory.storage.sqlite.errors import DAMAGED, translated
 from memory.storage.sqlite.header import HEADER_BYTES, readable_header
-from memory.storage.sqlite.schema import check_version, migrate
+from memory.storage.sqlite.schema import VERSION, check_version, migrate
 
 PAGES_AT_ONCE = 1024
 """16 MB a step: often enough for a progress bar, and only a hundredth slower than one step."""
@@ -127,7 +127,7 @@ def copy_with_header(path: Path, target: Path) -> None:
             if file.exists():
                 copyfile(file, f"{target}{file.name.removeprefix(path.name)}")
         with target.open("r+b") as copy:
-            header = readable_header(copy.read(HEADER_BYTES))
+            header = readable_header(copy.read(HEADER_BYTES), version=VERSION)
             copy.seek(0)
             copy.write(header)
     except OSError as error:

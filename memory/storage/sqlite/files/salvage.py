@@ -112,7 +112,7 @@ def _has_lost_header(source: apsw.Connection, path: Path) -> bool:
             return False
     except (apsw.NotADBError, *LOST):
         pass
-    except StorageError:  # it has our tables, and another program's id
+    except StorageError:  # it has our tables and another program's id, or our id and no version
         return True
     return is_ours(str(path))
 
