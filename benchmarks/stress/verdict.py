@@ -11,9 +11,12 @@ import apsw
 from benchmarks.stress.crew import Record, run_mem
 from benchmarks.stress.values import Base
 
+_COMPARED = (
+    *("c.text", "c.heading", "c.gap", "c.start_char", "c.end_char", "c.start_line", "c.end_line"),
+    *("c.hash", "f.hash", "f.size", "f.state", "v.v", "q.q"),
+)
 _CHUNKS_SQL = """
-SELECT f.path, c.ordinal, c.text, c.heading, c.gap, c.start_char, c.end_char, c.start_line,
-    c.end_line, c.hash, f.hash, f.size, f.state, v.v, q.q
+SELECT f.path, c.ordinal, {compared}
 FROM files AS f JOIN chunks AS c ON c.owner_id = f.id AND c.generation = f.generation
     LEFT JOIN vectors_{space} AS v ON v.chunk_id = c.id
     LEFT JOIN vector_codes_{space} AS q ON q.chunk_id = c.id
@@ -57,7 +60,9 @@ def _not_healthy(base: Base) -> list[str]:
 def _chunks(database: Path) -> dict[tuple[str, int], tuple[Any, ...]]:
     with closing(apsw.Connection(str(database))) as connection:
         space = connection.execute("SELECT id FROM spaces WHERE state = 'active'").get
-        rows = connection.execute(_CHUNKS_SQL.format(space=space)).fetchall()
+        rows = connection.execute(
+            _CHUNKS_SQL.format(space=space, compared=", ".join(_COMPARED))
+        ).fetchall()
     return {(str(path), int(str(ordinal))): tuple(rest) for path, ordinal, *rest in rows}
 
 
@@ -66,9 +71,19 @@ def _different(
 ) -> list[str]:
     lost = [key for key in fresh if key not in had]
     extra = [key for key in had if key not in fresh]
-    other = [key for key in fresh if key in had and had[key] != fresh[key]]
+    other = [
+        (*key, _differing(had[key], fresh[key]))
+        for key in fresh
+        if key in had and had[key] != fresh[key]
+    ]
     told = (("are missing", lost), ("are too many", extra), ("differ from a fresh sync's", other))
     return [f"{len(keys)} chunks {what}: {keys[:3]}" for what, keys in told if keys]
+
+
+def _differing(had: tuple[Any, ...], fresh: tuple[Any, ...]) -> list[str]:
+    """The columns in which a chunk differs."""
+    pairs = zip(_COMPARED, had, fresh, strict=True)
+    return [name for name, one, other in pairs if one != other]
 
 
 def _lost(base: Base, record: Record) -> list[str]:
