@@ -135,8 +135,10 @@ def _pointing(match: re.Match[str], text: str, before: str) -> Kind:
     is_alone = not _FILLED.search(rest)
     opens = not _FILLED.search(text[: match.start()]) and text[match.end() :][:1] != ":"
     is_back = is_alone or (opens and not _OF_THIS.match(said or "this"))
-    is_to_memory = _TO_MEMORY.search(match[0]) or _IN_PLACE.search(match[0]) or "what" in match[0]
-    return "before" if before and said and is_back and is_to_memory else "turn"
+    names_memory = _TO_MEMORY.search(match[0]) or _IN_PLACE.search(match[0])
+    is_of_memory = names_memory is not None or (said or "").lower() in words.SAID
+    # What is not of the memory may be a file that the assistant has saved.
+    return "before" if before and said and is_back and is_of_memory else "turn"
 
 
 def _is_set_aside(match: re.Match[str], text: str) -> bool:
